@@ -152,7 +152,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
       ).join("");
     const middleware = init.middleware ?? [];
     const isSeen = hasMiddleware || middleware.length > 0 || hooks.length > 0;
-    // A stream can be sent but once, so that each attempt needs a copy by Fetch.
+    // A stream can be sent only once, so each attempt sends a copy that Fetch makes.
     const isText = body === undefined || typeof body === "string";
     const UnseenRequest = isSeen || !isText ? undefined : transport.UnseenRequest;
     let sent: Reply | undefined;

@@ -8,7 +8,7 @@ export interface CallOptions {
    * TimeoutError. Default: 30 000; `Infinity` for no limit.
    */
   readonly timeoutMs?: number;
-  /** How often a failed attempt is repeated if that is safe. Default: 2; 0 for never. */
+  /** The number of retries, if a retry is safe. Default: 2. */
   readonly maxRetries?: number;
 }
 
@@ -40,7 +40,7 @@ export interface ResponseProblem {
   readonly message: string;
 }
 
-/** Returns how a response breaks its schema. */
+/** Returns the problems of a response that does not match its schema. */
 export type ResponseValidator = (
   operationId: string,
   status: number,

@@ -9,7 +9,7 @@ import {
   SpecProblemsError,
 } from "./openapi/spec-problems.ts";
 
-const help = `Makes a new project from an OpenAPI 3.0 or 3.1 document, with generator, contract, server, client and tests. It contains
+const help = `Makes a new project from an OpenAPI 3.0, 3.1 or 3.2 document, with generator, contract, server, client and tests. It contains
 nothing of this service. Each operation returns 501 until its handler is written.
 
 Usage: npm run adopt -- [OPTIONS] FILE DIR

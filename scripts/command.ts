@@ -71,13 +71,12 @@ export async function runCommand<const Options extends OptionsConfig>(
 /** Runs the command of this process. Ends quietly if its reader stops, as in `npm run diff | head`. */
 export async function runProgram<const Options extends OptionsConfig>(
   command: Command<Options>,
-  args: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   process.stdout.on("error", (error) => {
     if (codeOf(error) !== "EPIPE") throw error;
     process.exit();
   });
-  process.exitCode = await runCommand(command, args);
+  process.exitCode = await runCommand(command, process.argv.slice(2));
 }
 
 /** @throws UsageError */

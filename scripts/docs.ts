@@ -8,7 +8,7 @@ import { type JsonObject, valueAt } from "./openapi/document.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
 import { codeOf } from "./openapi/spec-problems.ts";
 
-const help = `Writes the reference of an OpenAPI 3.0 or 3.1 document as one HTML file that loads nothing else.
+const help = `Writes the reference of an OpenAPI 3.0, 3.1 or 3.2 document as one HTML file that loads nothing else.
 
 Usage: npm run docs [-- OPTIONS]
 

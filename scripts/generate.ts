@@ -11,7 +11,7 @@ import {
   SpecProblemsError,
 } from "./openapi/spec-problems.ts";
 
-const help = `Generates types, validators and the contract from an OpenAPI 3.0 or 3.1 document in one or more files.
+const help = `Generates types, validators and the contract from an OpenAPI 3.0, 3.1 or 3.2 document in one or more files.
 
 Usage: npm run generate [-- OPTIONS]
 

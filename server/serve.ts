@@ -53,7 +53,7 @@ Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with 
 `;
 
 const clock = Date.now;
-/** Of waiting log lines: about twenty thousand. */
+/** The memory for log lines that are not yet written: about twenty thousand lines. */
 const maxLogBytes = 4 * 1024 * 1024;
 
 let output: LogDestination | undefined;

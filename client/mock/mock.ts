@@ -21,7 +21,7 @@ export interface MockDependencies
   /** For every security scheme. */
   readonly authenticate?: Authenticate<string>;
   /** The response if a request has no `Prefer`, by operation. */
-  readonly answers?: { readonly [operationId: string]: Preference };
+  readonly responses?: { readonly [operationId: string]: Preference };
   /** Makes the headers and the body of a response that has no valid example, by its key in the document. */
   readonly generate?: (operationId: string, key: string) => Omit<PlainResponse, "status"> | undefined;
   /** The response if no example matches `Prefer`. */
@@ -46,7 +46,7 @@ const validatePrefer: Validate = (value, problems) =>
 export function createMock(dependencies: MockDependencies): Contracted {
   const {
     contract,
-    answers = {},
+    responses = {},
     authenticate = authenticateKey,
     reject,
     rejectPreference,
@@ -63,7 +63,7 @@ export function createMock(dependencies: MockDependencies): Contracted {
     handlers: Object.fromEntries(
       Object.entries(contract.operations).map(([id, operation]) => [
         id,
-        respondFrom({ ...dependencies, onViolation }, id, operation, () => answers[id] ?? {}),
+        respondFrom({ ...dependencies, onViolation }, id, operation, () => responses[id] ?? {}),
       ]),
     ),
     authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticate])),

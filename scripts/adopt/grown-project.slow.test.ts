@@ -125,7 +125,7 @@ async function textsIn(project: string): Promise<Map<string, string>> {
 
 const handlersOfMuseum = `import type { components } from "../generated/types.ts";
 import type { Handlers } from "./contract/handlers.ts";
-import type { CallContext } from "./principal.ts";
+import { type CallContext, handler } from "./principal.ts";
 
 type SpecialEvent = components["schemas"]["SpecialEvent"];
 const events = new Map<string, SpecialEvent>();
@@ -145,30 +145,36 @@ export function addTicket(): { "path /ticketId": string } {
 }
 
 export const handlers = {
-  getMuseumHours: async () => ({ status: 200, body: [] }),
-  createSpecialEvent: async ({ body }) => {
+  getMuseumHours: handler("getMuseumHours", async () => ({ status: 200, body: [] })),
+  createSpecialEvent: handler("createSpecialEvent", async ({ body }) => {
     const event = { ...body, eventId: body.eventId ?? crypto.randomUUID() };
     events.set(event.eventId, event);
     return { status: 201, body: event };
-  },
-  listSpecialEvents: async ({ query }) => ({ status: 200, body: [...events.values()].slice(0, Math.abs(query.limit)) }),
-  getSpecialEvent: async ({ path }) => {
+  }),
+  listSpecialEvents: handler("listSpecialEvents", async ({ query }) => ({
+    status: 200,
+    body: [...events.values()].slice(0, Math.abs(query.limit)),
+  })),
+  getSpecialEvent: handler("getSpecialEvent", async ({ path }) => {
     const body = events.get(path.eventId);
     return body ? { status: 200, body } : notFound;
-  },
-  updateSpecialEvent: async ({ path, body }) => {
+  }),
+  updateSpecialEvent: handler("updateSpecialEvent", async ({ path, body }) => {
     const event = events.get(path.eventId);
     if (event === undefined) return notFound;
     events.set(path.eventId, { ...event, ...body });
     return { status: 200, body: { ...event, ...body } };
-  },
-  deleteSpecialEvent: async ({ path }) => (events.delete(path.eventId) ? { status: 204 } : notFound),
-  buyMuseumTickets: async ({ body: { email: _, ...ticket } }) => ({
+  }),
+  deleteSpecialEvent: handler("deleteSpecialEvent", async ({ path }) =>
+    events.delete(path.eventId) ? { status: 204 } : notFound,
+  ),
+  buyMuseumTickets: handler("buyMuseumTickets", async ({ body: { email: _, ...ticket } }) => ({
     status: 201,
     body: { ...ticket, message: "Bought", confirmationCode: "c" },
-  }),
-  getTicketCode: async ({ path }) =>
+  })),
+  getTicketCode: handler("getTicketCode", async ({ path }) =>
     tickets.has(path.ticketId) ? { status: 200, body: new Uint8Array([0x89]) } : notFound,
+  ),
 } satisfies Handlers<CallContext>;
 `;
 

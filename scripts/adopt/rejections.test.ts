@@ -10,8 +10,8 @@ paths:
       security: [{ key: [write] }]
       requestBody: { $ref: "#/components/requestBodies/Book" }
       responses:
-        "204": { description: Stored. }
-        "400":
+        204: { description: Stored. }
+        400:
           $ref: "#/components/responses/Bad" # the usual one
         "401": # has its own body
           description: |

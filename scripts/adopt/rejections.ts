@@ -2,24 +2,26 @@
  * Adds to a document the errors that the server returns before a handler runs, as problem details (RFC 9457). Only text is
  * inserted, so comments and layout stay.
  */
+import { isCollection, isPair, isScalar, type Node, parseDocument, stringify, type YAMLMap } from "yaml";
 import {
-  isAlias,
-  isCollection,
-  isMap,
-  isPair,
-  isScalar,
-  type Node,
-  parseDocument,
-  stringify,
-  type YAMLMap,
-} from "yaml";
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  pointerTo,
+  tokensOf,
+  valueAt,
+} from "../openapi/document.ts";
+import { isMethod } from "../openapi/grammar.ts";
 
 const mediaType = "application/problem+json";
 const schemaName = "Rejection";
-const content = { [mediaType]: { schema: { $ref: `#/components/schemas/${schemaName}` } } };
+const content: JsonObject = { [mediaType]: { schema: { $ref: `#/components/schemas/${schemaName}` } } };
 const text = { type: "string" };
 
-const schema = {
+const schema: JsonObject = {
   description: "An error that the service returns before the operation runs, as problem details (RFC 9457).",
   type: "object",
   required: ["type", "title", "status", "detail", "code", "request_id"],
@@ -46,125 +48,96 @@ const descriptions = {
 };
 type Status = keyof typeof descriptions;
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-
 export interface WithRejections {
   readonly text: string;
   /** How many responses were added or got a body. */
   readonly added: number;
-  /** Operations that were not changed because a part of them is in another file. */
+  /** Operations and paths that were not changed because a part of them is in another file. */
   readonly elsewhere: readonly string[];
 }
 
 /** @param given YAML or JSON */
 export function withRejections(given: string): WithRejections {
-  const document = parseDocument(given, { keepSourceTokens: true });
-  const at = (map: Node | undefined, key: string): Node | undefined => {
-    const found = isMap(map) ? map.get(key, true) : undefined;
-    return isAlias(found) ? found.resolve(document) : (found as Node | undefined);
-  };
-  /** The node, or the one that it refers to in this file. */
-  const followed = (node: Node | undefined): Node | undefined => {
-    const reference = isMap(node) ? node.get("$ref") : undefined;
-    if (typeof reference !== "string") return node;
-    const tokens = reference.split("/").slice(1);
-    const keys = tokens.map((token) => decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~"));
-    return reference.startsWith("#/") ? followed(keys.reduce<Node | undefined>(at, root)) : undefined;
-  };
-  const root = document.contents ?? undefined;
-  const added = new Map<Node, Map<string, object>>();
-  const elsewhere: string[] = [];
-  const add = (map: YAMLMap, key: string, value: object): void => {
-    added.set(map, (added.get(map) ?? new Map<string, object>()).set(key, value));
+  // All scalars are texts, because statuses need no quotes in YAML.
+  const document = parseDocument(given, { schema: "failsafe" });
+  const json: Json = document.toJSON();
+  const added = new Map<string, { [key: string]: Json }>();
+  const elsewhere = new Set<string>();
+  const add = (map: string, key: string, value: Json): void => {
+    added.set(map, { ...added.get(map), [key]: value });
   };
 
-  for (const [path, item] of entriesOf(followed(at(root, "paths"))))
-    for (const [method, operation] of entriesOf(followed(item))) {
-      if (!methods.includes(method)) continue;
-      const responses = followed(at(operation, "responses"));
-      if (!isMap(responses)) {
-        elsewhere.push(`${method.toUpperCase()} ${path}`);
-        continue;
-      }
-      const security = at(operation, "security") ?? at(root, "security");
-      const hasValues = [at(operation, "parameters"), at(followed(item), "parameters")].some(
-        (list) => isCollection(list) && list.items.length > 0,
-      );
-      const documents = (status: string) => at(responses, status) !== undefined;
-      for (const status of rejectionsOf(
-        security,
-        at(operation, "requestBody") !== undefined,
-        hasValues,
-        documents,
-      )) {
-        const own = at(responses, status);
-        const response = followed(own);
-        const body = followed(at(response, "content"));
-        const admits = (range: string) => at(body, range) !== undefined;
-        if ([mediaType, "application/*", "*/*"].some(admits)) continue;
-        if (own === undefined) add(responses, status, { description: descriptions[status], content });
-        else if (isMap(body)) add(body, mediaType, content[mediaType] ?? {});
-        else if (isMap(response)) add(response, "content", content);
-        else elsewhere.push(`${method.toUpperCase()} ${path}`);
-      }
+  for (const path of keysOf(valueAt(json, "/paths")).filter((key) => key.startsWith("/"))) {
+    const item = follow(json, pointerTo("/paths", path));
+    if (keysOf(item.value).includes("$ref")) elsewhere.add(path);
+    for (const method of keysOf(item.value).filter(isMethod)) {
+      const place = pointerTo(item.pointer, method);
+      const operation = valueAt(json, place);
+      const responses = follow(json, pointerTo(place, "responses"));
+      const name = `${method.toUpperCase()} ${path}`;
+      if (!isObject(operation) || !isObject(responses.value)) elsewhere.add(name);
+      else
+        for (const status of rejectionsOf(json, operation, item.value, responses.value)) {
+          const response = follow(json, pointerTo(responses.pointer, status));
+          const body = follow(json, pointerTo(response.pointer, "content"));
+          if (response.value === undefined)
+            add(responses.pointer, status, { description: descriptions[status], content });
+          else if (!isObject(response.value) || "$ref" in response.value) elsewhere.add(name);
+          else if (!isObject(body.value)) add(response.pointer, "content", content);
+          else if (!keysOf(body.value).some((key) => [mediaType, "application/*", "*/*"].includes(key)))
+            add(body.pointer, mediaType, content[mediaType] ?? {});
+        }
     }
-  const count = [...added.values()].reduce((sum, entries) => sum + entries.size, 0);
-  if (count > 0 && isMap(root)) addSchema(root, at, add);
-  const changed = [...added].map(([map, entries]) =>
-    insertion(given, map as YAMLMap, Object.fromEntries(entries)),
+  }
+  const count = [...added.values()].reduce((sum, entries) => sum + keysOf(entries).length, 0);
+  if (count > 0) {
+    const way = ["components", "schemas", schemaName];
+    const known = way.findIndex(
+      (_, index) => valueAt(json, pointerTo("", ...way.slice(0, index + 1))) === undefined,
+    );
+    const below = way.slice(known + 1).reduceRight<Json>((value, key) => ({ [key]: value }), schema);
+    if (known !== -1) add(pointerTo("", ...way.slice(0, known)), way[known] ?? "", below);
+  }
+  const insertions = [...added].map(([map, entries]) =>
+    insertion(given, document.getIn(tokensOf(map), true) as YAMLMap, entries),
   );
   // From the end, so that the other positions stay right. Where several maps end, the entries of the inner one come first.
-  const ordered = changed.toSorted(
+  const ordered = insertions.toSorted(
     (one, other) => other.offset - one.offset || one.indent.length - other.indent.length,
   );
-  const result = ordered.reduce(
+  const text = ordered.reduce(
     (now, { offset, lines }) => now.slice(0, offset) + lines + now.slice(offset),
     given,
   );
-  return { text: result, added: count, elsewhere: [...new Set(elsewhere)] };
+  return { text, added: count, elsewhere: [...elsewhere] };
 }
 
-function entriesOf(map: Node | undefined): [string, Node | undefined][] {
-  if (!isMap(map)) return [];
-  return map.items.map(({ key, value }) => [
-    String(isScalar(key) ? key.value : key),
-    (value as Node) ?? undefined,
-  ]);
+function keysOf(value: Json | undefined): string[] {
+  return entriesOf(value).map(([key]) => key);
 }
 
 /** As the pipeline and `server/rejections.ts` decide. */
 function rejectionsOf(
-  security: Node | undefined,
-  hasBody: boolean,
-  hasParameters: boolean,
-  documents: (status: string) => boolean,
+  json: Json,
+  operation: JsonObject,
+  item: Json | undefined,
+  responses: JsonObject,
 ): Status[] {
-  const alternatives: { [scheme: string]: unknown[] }[] = isCollection(security) ? security.toJSON() : [];
-  const isGuarded = alternatives.length > 0 && alternatives.every((each) => Object.keys(each).length > 0);
-  const hasRoles = alternatives.some((each) => Object.values(each).some((roles) => roles.length > 0));
+  const security = listOf(operation.security ?? valueAt(json, "/security"));
+  const isGuarded = security.length > 0 && security.every((each) => keysOf(each).length > 0);
+  const hasRoles = security.some((each) => entriesOf(each).some(([, roles]) => listOf(roles).length > 0));
+  const hasBody = operation.requestBody !== undefined;
+  const hasParameters = [operation.parameters, valueAt(item, "/parameters")].some(
+    (list) => listOf(list).length > 0,
+  );
   // Without a 422, an invalid request gets a 400.
-  const isInvalidMalformed =
-    documents("400") && !documents("422") && !documents("default") && !documents("4XX");
-  const invalid: Status = isInvalidMalformed ? "400" : "422";
+  const is422 = responses["400"] === undefined || ["422", "4XX", "default"].some((each) => each in responses);
   return [
     ...(isGuarded ? (["401"] as const) : []),
     ...(isGuarded && hasRoles ? (["403"] as const) : []),
     ...(hasBody ? (["400", "413", "415"] as const) : []),
-    ...(hasBody || hasParameters ? [invalid] : []),
+    ...(hasBody || hasParameters ? ([is422 ? "422" : "400"] as const) : []),
   ];
-}
-
-function addSchema(
-  root: YAMLMap,
-  at: (map: Node | undefined, key: string) => Node | undefined,
-  add: (map: YAMLMap, key: string, value: object) => void,
-): void {
-  const components = at(root, "components");
-  const schemas = at(components, "schemas");
-  if (isMap(schemas)) {
-    if (at(schemas, schemaName) === undefined) add(schemas, schemaName, schema);
-  } else if (isMap(components)) add(components, "schemas", { [schemaName]: schema });
-  else add(root, "components", { schemas: { [schemaName]: schema } });
 }
 
 /** The text that adds entries to a map, and where. */

@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { type Json, pointerTo } from "../openapi/document.ts";
+import { isValid } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
+import type { SchemaNode } from "../openapi/schema-node.ts";
 import { readBody, writeBody } from "./bodies.ts";
 import type { Constraint, Omission } from "./constraints.ts";
-import { isValid } from "./evaluate.ts";
 import { readParameter } from "./exchange-check.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
 import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
-import type { SchemaNode } from "./schema-node.ts";
 import type { KnownValues, NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
@@ -31,10 +31,10 @@ interface PlacedDraft {
   readonly place: NamedPlace;
 }
 
-/** How many values are sampled to find out whether valid ones can be made. */
+/** The number of samples. Valid values can be made if at least a tenth of the samples is valid. */
 const probes = 40;
 
-const noValue = "no value was found that its schema allows, if it allows any";
+const noValue = "no value was found that its schema allows";
 
 export function placeOf({ label, place: { in: part } }: RequestPart, { place }: Constraint): string {
   return `${label}${part === "body" && place !== "" ? " " : ""}${place}`;

@@ -1,8 +1,8 @@
 /** Sends the requests that are made for an operation, and reports what is wrong with the responses. */
 import fc from "fast-check";
+import { evaluate, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
 import { type OperationDrafts, placeOf } from "./drafts.ts";
-import { evaluate, messageOf, violationsIn } from "./evaluate.ts";
 import { inWords, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { checkExchange, undeclaredHeaders } from "./exchange-check.ts";
 import type { OperationModel, ResponseModel, ServiceModel } from "./operation-model.ts";
@@ -140,7 +140,7 @@ async function checkContents(on: Subject): Promise<Violation[]> {
     written(mediaType, object),
     "media_type_unsupported",
   ]);
-  // Without a media type, a body may be taken for bytes (RFC 9110, section 8.3).
+  // Without a media type, a body may be read as bytes (RFC 9110, section 8.3).
   if (contentFor("application/octet-stream", contents) === undefined)
     trials.push([written(undefined, object), "media_type_unsupported"]);
   const json = ofKind("json");

@@ -2,7 +2,7 @@
 import { type Json, tokensOf, valueAt } from "../openapi/document.ts";
 import { jsonIn, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 
-/** Where a response says that a request is wrong. */
+/** A place in a request that a response reports as invalid. */
 export interface NamedPlace {
   readonly in: string;
   /** A JSON pointer (RFC 6901). */
@@ -48,7 +48,7 @@ export interface ServiceUnderTest {
   readonly rejections?: Rejections;
   /** What the service's log says about a response of 500 or above, for the report. */
   reasonOf?(response: ReceivedResponse): string | undefined;
-  /** Headers that responses may have in addition to the declared ones. Without it, any. */
+  /** Headers that responses may have in addition to the declared ones. If undefined, all headers. */
   readonly undeclaredHeaders?: readonly string[];
   /** Header parameters that `send` adds to every request, so that none are generated. */
   readonly sentHeaders?: readonly string[];

@@ -51,8 +51,8 @@ const client = createClient({
   apiKey: process.env.API_KEY ?? "",
 });
 
-const answer = await unwrap(${clientCall({ operationId: id, parameters, body: sent })});
-console.log(JSON.stringify(answer, null, 2));`;
+const result = await unwrap(${clientCall({ operationId: id, parameters, body: sent })});
+console.log(JSON.stringify(result, null, 2));`;
   return [...samples, { lang: "typescript", label: "TypeScript", source }];
 }
 
@@ -82,7 +82,7 @@ function parameterValue(
   return first === undefined ? sampleValue(document, valueAt(document, schema.pointer)) : first.value;
 }
 
-/** In the first media type. An optional body is shown only if it has an example. */
+/** The body in the first media type. An optional body is shown only if it has an example. */
 function bodyOf(document: JsonObject, { pointer, content }: Operation) {
   const [media] = content?.mediaTypes ?? [];
   if (content === undefined || media === undefined) return undefined;

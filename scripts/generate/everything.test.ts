@@ -261,7 +261,7 @@ describe("content", () => {
     ["application/x-www-form-urlencoded", "numbers=1&points=%7B%7D&points=x", "/points", "must be JSON"],
     ["text/plain", "abcdef", "", "must be at most 5 characters"],
     ["application/octet-stream", "abcde", "", "must be at most 4 characters"],
-  ])("of %s is judged by its schema: %s", async (contentType, body, pointer, message) => {
+  ])("of %s is validated against its schema: %s", async (contentType, body, pointer, message) => {
     expect((await post(contentType, body)).problems).toEqual([{ in: "body", pointer, message }]);
   });
 
@@ -352,7 +352,7 @@ describe("responses", () => {
   };
 
   it.each<[title: string, given: PlainResponse, type: string | null, text: string]>([
-    ["JSON unless told otherwise", { status: 200, body: { x: 1, z: 2 } }, "application/json", '{"x":1}'],
+    ["JSON by default", { status: 200, body: { x: 1, z: 2 } }, "application/json", '{"x":1}'],
     [
       "text where the handler says so",
       { status: 200, body: "a,b", headers: { "Content-Type": "text/csv" } },

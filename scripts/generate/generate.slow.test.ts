@@ -107,7 +107,7 @@ describe("a spec with a problem", () => {
   });
 
   test("leaves old output untouched, and its report shows no stack trace", async () => {
-    const file = join(fixtures, "reject/several-faults.yaml");
+    const file = join(fixtures, "reject/several-problems.yaml");
     const out = await writeTo("old", { "types.ts": "// old\n", "mine.txt": "mine" });
     const { status, stdout, stderr } = await run(["--spec", file, "--out", out]);
     const expected = [...(await expectedFaults(file)), "Nothing was generated.", remedies, ""].join("\n");
@@ -155,12 +155,12 @@ describe("a spec with a problem", () => {
 });
 
 describe("what cannot be enforced", () => {
-  const severalFaults = join(fixtures, "reject/several-faults.yaml");
+  const severalProblems = join(fixtures, "reject/several-problems.yaml");
 
   test("is listed by --lenient as without it, and all the rest is generated", async () => {
     const out = join(folder, "lenient");
-    const { status, stdout, stderr } = await run(["--spec", severalFaults, "--out", out, "--lenient"]);
-    const strict = await run(["--spec", severalFaults, "--out", out]);
+    const { status, stdout, stderr } = await run(["--spec", severalProblems, "--out", out, "--lenient"]);
+    const strict = await run(["--spec", severalProblems, "--out", out]);
     const list = strict.stderr.replace(`Nothing was generated.\n${remedies}\n`, "");
     const count = list.split("\n").length - 1;
     expect(stderr).toBe(`${list}Not enforced: ${count} places, listed above.\n`);
@@ -230,16 +230,16 @@ describe("what cannot be enforced", () => {
   test("must need each waiver, and each waiver must have its fields", async () => {
     const waivers = await put("waivers.yaml", '- { rule: media-type, reason: "Soon." }\n');
     const shown = relative(process.cwd(), waivers);
-    const faults = async (text: string) => {
+    const problemsOf = async (text: string) => {
       await put("waivers.yaml", text);
       return (await run(["--spec", library, "--out", join(folder, "unneeded"), "--waivers", waivers])).stderr;
     };
     const end = "\nNothing was generated.\n";
-    expect(await faults('- { rule: media-type, reason: "Soon." }\n')).toBe(
+    expect(await problemsOf('- { rule: media-type, reason: "Soon." }\n')).toBe(
       `${shown}:1:3  nothing needs this waiver; remove it${end}`,
     );
     expect(
-      await faults(
+      await problemsOf(
         "- media-type\n- { rule: media-type }\n- { reason: r }\n- { rule: r, reason: r, at: '#a' }\n- { of: 1 }\n",
       ),
     ).toBe(
@@ -251,7 +251,7 @@ describe("what cannot be enforced", () => {
         `${shown}:5:3  a waiver has no \`of\`; use rule, at, reason`,
       ].join("\n")}${end}`,
     );
-    expect(await faults("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
+    expect(await problemsOf("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
   });
 
   test("never opens an operation: a waived requirement rejects everyone", async () => {
@@ -292,6 +292,20 @@ paths:
       /limit\?: number;(?:.|\n)*requestBody\?: \{(?:.|\n)*title\?: string;/,
     );
     expect(files.get("types.ts")).not.toMatch(/limit: number|title: string/);
+  });
+
+  test("is in no file if it is a media type that is waived, and a response without another one has no body", async () => {
+    const files = await generate(join(fixtures, "reject/media-type.yaml"), new Findings({ lenient: true }));
+    expect([...files.values()].filter((content) => content.includes("application/xml"))).toEqual([]);
+    expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
+  });
+
+  test("is not typed for handlers if it is a parameter that is waived", async () => {
+    const file = join(fixtures, "reject/parameter-style-of-another-place.yaml");
+    const files = await generate(file, new Findings({ lenient: true }));
+    const [callers = "", handlers = ""] = files.get("types.ts")?.split("export interface received") ?? [];
+    expect(callers).toContain("id?: string;");
+    expect(handlers).toContain("query?: never;");
   });
 
   test("gets the types of openapi-typescript if it is a webhook or a callback that is waived", async () => {
@@ -418,6 +432,22 @@ describe("a spec of several files", () => {
     expect(locate("/components/schemas/book/properties/author/$ref")).toBe(`${files}/book.yaml:5:13`);
     expect(locate("/components/schemas/Person/properties/books/type")).toBe(`${files}/people.json:6:18`);
   });
+});
+
+test("a spec of OpenAPI 3.2 becomes one of 3.1", async () => {
+  const { document } = await loadSpec(join(fixtures, "accept/version-3-2.yaml"));
+  const book = { $ref: "#/components/schemas/Book" };
+  const content = {
+    "application/json": { schema: book, examples: { ulysses: { value: { title: "Ulysses" } } } },
+  };
+  const responses = { 200: { description: "The book.", content }, 204: { description: "" } };
+  expect(document).toMatchObject({
+    openapi: "3.1.1",
+    paths: { "/books": { post: { requestBody: { content }, responses } } },
+    components: { schemas: { Book: { properties: { next: book } } } },
+  });
+  expect(document).not.toHaveProperty("$self");
+  expect(Object.keys(document.components ?? {})).toEqual(["schemas"]);
 });
 
 describe("generated output", () => {

@@ -31,6 +31,7 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
     if (kind === "schema") return say(object, inside);
     const parts = inside();
     if (kind === "parameter" || kind === "header") return bySchema(parts);
+    if (kind === "response") return withoutNoContent(parts);
     // openapi-typescript treats every key as a path.
     if (kind === "paths") return mapEntries(parts, (key, item) => (key.startsWith("x-") ? undefined : item));
     return kind === "operation" && ids !== undefined ? withId(parts, ids.get(object)) : parts;
@@ -51,6 +52,12 @@ function bySchema(holder: JsonObject): JsonObject {
   const [media] = Object.values(content);
   const schema = isObject(media) ? media.schema : undefined;
   return { ...others, schema: schema ?? true };
+}
+
+/** openapi-typescript would require a body that no value fits. */
+function withoutNoContent(response: JsonObject): JsonObject {
+  const { content, ...others } = response;
+  return isObject(content) && Object.keys(content).length === 0 ? others : response;
 }
 
 function withId(operation: JsonObject, id: string | undefined): JsonObject {

@@ -172,7 +172,7 @@ describe("countless problems", () => {
         pointer: `/1/${index}`,
         message: "must be a string",
       })),
-      { pointer: "", message: "may have more faults than are told" },
+      { pointer: "", message: "may have more problems than are listed" },
     ]);
     expect([many.looked.at, late.looked.at]).toEqual([1000, 0]);
   });

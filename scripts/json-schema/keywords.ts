@@ -208,7 +208,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   properties: schemaMap("properties"),
   required: ({ schema, value }) => {
     if (!isNameList(value))
-      return "must be a list of property names; write required: [name] beside properties";
+      return "must be a list of property names; write required: [name] next to properties";
     schema.required = [...new Set(value)];
   },
   additionalProperties: subschema("additionalProperties"),

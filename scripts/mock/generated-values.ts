@@ -4,15 +4,16 @@ import { statusOf } from "../../client/mock/mock.ts";
 import type { Contract, MediaContract, Validate } from "../../generated/contract.ts";
 import { contractOf } from "../../server/contract/response.ts";
 import { writeBody } from "../conformance/bodies.ts";
-import { isValid } from "../conformance/evaluate.ts";
 import type { SentRequest } from "../conformance/exchange.ts";
+import { bounded, hasFormat } from "../conformance/keywords.ts";
 import { modelOf, type OperationModel, usualContent } from "../conformance/operation-model.ts";
 import { type SentParameters, writeRequest } from "../conformance/requests.ts";
-import { type NodeOf, nodesOf, type SchemaNode } from "../conformance/schema-node.ts";
 import { writeText } from "../conformance/styles.ts";
 import { valuesOf } from "../conformance/values.ts";
 import { type Json, type JsonObject, listOf } from "../openapi/document.ts";
+import { isValid } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
+import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema-node.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 
 interface GeneratedResponse {
@@ -116,19 +117,19 @@ function asJson<Content extends { readonly mediaType: string }>(content: Content
 
 /** Schemas whose values are examples, short words and small numbers. A value may violate another part. */
 function legibleNodes(document: JsonObject, direction: Direction): NodeOf {
-  const nodeOf = nodesOf(document, direction);
-  return nodesOf(document, direction, (part) => {
-    const { example, examples, default: usual } = part;
-    const listed = [example, ...listOf(examples), usual].flatMap((each) =>
-      each === undefined ? [] : [each],
-    );
-    const known = listed.filter((value) => isValid(nodeOf(part), value));
-    if (known.length > 0) return { ...part, enum: known };
-    const types = [part.type ?? []].flat();
-    if (types.includes("string")) return { ...wordOf(part), ...part };
-    if (types.includes("array")) return { minItems: Math.min(1, Number(part.maxItems ?? 1)), ...part };
-    return types.includes("integer") || types.includes("number") ? { ...numberOf(part), ...part } : part;
-  });
+  const nodeOf = nodesOf(document, direction, hasFormat);
+  return nodesOf(document, direction, hasFormat, (part) => bounded(legible(part, nodeOf)));
+}
+
+function legible(part: JsonObject, nodeOf: NodeOf): JsonObject {
+  const { example, examples, default: usual } = part;
+  const listed = [example, ...listOf(examples), usual].flatMap((each) => (each === undefined ? [] : [each]));
+  const known = listed.filter((value) => isValid(nodeOf(part), value));
+  if (known.length > 0) return { ...part, enum: known };
+  const types = [part.type ?? []].flat();
+  if (types.includes("string")) return { ...wordOf(part), ...part };
+  if (types.includes("array")) return { minItems: Math.min(1, Number(part.maxItems ?? 1)), ...part };
+  return types.includes("integer") || types.includes("number") ? { ...numberOf(part), ...part } : part;
 }
 
 function wordOf({ minLength, maxLength, format, contentEncoding }: JsonObject): JsonObject {

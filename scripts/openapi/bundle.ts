@@ -235,7 +235,11 @@ class Bundler implements Bundle {
     visitKinds("document", file.value, (kind, _, pointer) => {
       if (kind === "schema") schemas.push(pointer);
     });
-    const resources = new SchemaResources(file.value, schemas, pathToFileURL(file.path).href);
+    const url = pathToFileURL(file.path).href;
+    // OpenAPI 3.2, Establishing the Base URI.
+    const self = isObject(file.value) && file.value.openapi !== undefined ? file.value.$self : undefined;
+    const uri = URL.parse(typeof self === "string" ? self : "", url)?.href ?? url;
+    const resources = new SchemaResources(file.value, schemas, uri);
     this.#resources.set(file, resources);
     return resources;
   }
@@ -256,7 +260,7 @@ class Bundler implements Bundle {
 
 const circular = "this reference is circular; replace one reference of the circle with a definition";
 
-/** If not, the target is copied in place of a reference. Types and contract cannot name path items. */
+/** Whether a bundled reference to the kind can stay. Otherwise the target replaces the reference. */
 function isNamed(kind: Kind): boolean {
   return kind !== "pathItem" && sections[kind] !== undefined;
 }

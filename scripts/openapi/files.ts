@@ -163,7 +163,7 @@ function syntaxMessage(error: unknown): string {
   if (reason === "duplicated mapping key")
     return "this key stands here for the second time; keep one of them";
   if (reason.startsWith("nesting exceeded")) return tooDeep;
-  return `not valid YAML or JSON: ${reason}; mend the syntax`;
+  return `not valid YAML or JSON: ${reason}; correct the syntax`;
 }
 
 /** Rejects what YAML can express and JSON cannot. */

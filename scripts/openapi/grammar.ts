@@ -1,4 +1,4 @@
-/** Which kind of object each part of an OpenAPI document is, and walks that use the kinds. */
+/** The kinds of objects in an OpenAPI document, such as operations and schemas, and functions that visit them. */
 import {
   entriesOf,
   isObject,

@@ -1,4 +1,4 @@
-/** `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). Data and unknown keywords have none. */
+/** Resolves `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). They count only in schemas, not in examples. */
 import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "./document.ts";
 import { subschemas } from "./keywords.ts";
 

@@ -165,7 +165,7 @@ function fieldOf(fields: Fields, name: string): Writing | undefined {
 }
 
 interface Part {
-  /** A file is text of its size, because schemas call files strings. */
+  /** A file becomes a string of the same length, because schemas describe files as strings. */
   readonly value: unknown;
   readonly file?: File;
 }

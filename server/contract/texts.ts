@@ -215,7 +215,7 @@ const mayHaveOtherNumbers = new RegExp(`${"\\d".repeat(16)}|\\d[eE]\\+?\\d`);
 
 const numberAt = /-?\d[\d.eE+-]*/y;
 
-/** Characters of all pointers together. The caller chooses the names, and each problem repeats them. */
+/** The most characters of all pointers together. The caller chooses the names, and each problem repeats them. */
 const mostPointerText = 65_536;
 
 function otherNumbers(text: string): Problem[] {

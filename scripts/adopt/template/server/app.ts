@@ -56,7 +56,7 @@ export function createApp({
     onSettled({ requestId: request_id, request, operation, response, reply: { status }, seconds }) {
       const code = errorCodeOf(response.body);
       const ms = Math.round(seconds * 1_000_000) / 1000;
-      log.info({ request_id, method: request?.method, operation, status, code, ms }, "answered");
+      log.info({ request_id, method: request?.method, operation, status, code, ms }, "request completed");
     },
     onViolation: (violation, requestId) =>
       log.error({ request_id: requestId, ...violation }, "a response violates the spec"),

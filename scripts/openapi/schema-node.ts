@@ -1,7 +1,4 @@
-/**
- * Schemas as the conformance checks see them: views with conditions among the unions. They come from the document and not
- * from generated code, as a second opinion.
- */
+/** Schemas for the evaluator: a SchemaView with conditions among the unions, and one schema for each property. */
 import {
   entriesOf,
   isObject,
@@ -10,8 +7,8 @@ import {
   listOf,
   referenceTarget,
   valueTypeOf,
-} from "../openapi/document.ts";
-import { matches } from "../openapi/keyword-checks.ts";
+} from "./document.ts";
+import { matches, type Verdict } from "./keyword-checks.ts";
 import {
   type Direction,
   hidingKeyword,
@@ -20,7 +17,7 @@ import {
   requiredNames,
   type SchemaView,
   viewOf,
-} from "../openapi/schema-view.ts";
+} from "./schema-view.ts";
 
 export interface PropertyNode {
   readonly schema: Json;
@@ -54,10 +51,14 @@ export interface SchemaNode extends Pick<SchemaView, "references" | "isNever"> {
   readonly properties: ReadonlyMap<string, PropertyNode>;
   /** Reads another schema of the same document. */
   readonly nodeOf: NodeOf;
+  readonly hasFormat: HasFormat;
 }
 
 /** Returns the same node for the same schema. */
 export type NodeOf = (schema: Json) => SchemaNode;
+
+/** Whether a value is of a format. Values to which the format does not apply are. */
+export type HasFormat = (format: string, value: Json) => Verdict;
 
 /**
  * @param document OpenAPI 3.1, with local references only
@@ -65,7 +66,8 @@ export type NodeOf = (schema: Json) => SchemaNode;
  */
 export function nodesOf(
   document: unknown,
-  direction: Direction = "request",
+  direction: Direction,
+  hasFormat: HasFormat,
   adapted = (part: JsonObject) => part,
 ): NodeOf {
   const known = new WeakMap<JsonObject, SchemaNode>();
@@ -74,10 +76,8 @@ export function nodesOf(
     if (found !== undefined) return found;
     const view = viewOf(document, schema);
     const { references, isNever } = view;
-    const sources = view.parts.map(({ value }) => bounded(value));
-    const parts = view.parts.map(({ value: { $ref, allOf, oneOf, anyOf, if: _, then, else: __, ...part } }) =>
-      bounded(adapted(part)),
-    );
+    const sources = view.parts.map(({ value }) => adapted(value));
+    const parts = sources.map(({ $ref, allOf, oneOf, anyOf, if: _, then, else: __, ...part }) => part);
     const required = requiredNames(view);
     const properties = new Map(
       [...new Set([...propertiesOf(view).keys(), ...required])].map((name): [string, PropertyNode] => {
@@ -88,32 +88,11 @@ export function nodesOf(
       }),
     );
     const unions = [...view.unions.map(unionOf), ...sources.flatMap(conditionsIn)];
-    const node = { parts, sources, unions, properties, references, isNever, nodeOf };
+    const node = { parts, sources, unions, properties, references, isNever, nodeOf, hasFormat };
     if (isObject(schema)) known.set(schema, node);
     return node;
   };
   return nodeOf;
-}
-
-/** The least and the greatest integer. A double cannot represent the greatest of 64 bits. */
-export const integerFormats: { readonly [format: string]: readonly [least: number, greatest?: number] } = {
-  int8: [-128, 127],
-  uint8: [0, 255],
-  int16: [-32_768, 32_767],
-  uint16: [0, 65_535],
-  int32: [-2_147_483_648, 2_147_483_647],
-  uint32: [0, 4_294_967_295],
-  uint64: [0],
-};
-
-/** The part with the bounds of its format. */
-function bounded(part: JsonObject): JsonObject {
-  const [least, greatest] = integerFormats[String(part.format)] ?? [];
-  if (least === undefined || ![part.type].flat().includes("integer")) return part;
-  const minimum = Math.max(Number(part.minimum ?? least), least);
-  return greatest === undefined
-    ? { ...part, minimum }
-    : { ...part, minimum, maximum: Math.min(Number(part.maximum ?? greatest), greatest) };
 }
 
 function unionOf({ keyword, branches: places }: SchemaView["unions"][number]): Union {
@@ -172,7 +151,7 @@ function narrowed(type: string, list: readonly string[]): string[] {
   return type === "integer" && list.includes("number") ? ["integer"] : [];
 }
 
-/** How often a union may be in a branch of a union. */
+/** The depth of unions within unions. */
 const maxUnions = 8;
 
 /** Returns a copy of the schema for each combination of union branches. The copies have no unions. */
