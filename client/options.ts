@@ -1,5 +1,6 @@
 /** The options of a client and of a call, with their defaults. */
 import type { HeadersOptions } from "openapi-fetch";
+import type { credentials } from "../generated/operations.ts";
 
 /** Options of a client for all its calls, and of a single call. Those of the call win. */
 export interface CallOptions {
@@ -60,11 +61,39 @@ export interface TlsOptions {
   readonly servername?: string;
 }
 
-export interface ClientOptions extends CallOptions {
+/** A secret, or a function that returns it for each call, such as an OAuth access token. */
+export type Credential = string | (() => string | Promise<string>);
+
+/** Of `basic` authentication. */
+export interface BasicCredential {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** By security scheme of the spec. */
+export type Credentials = {
+  readonly [Scheme in keyof typeof credentials]?: (typeof credentials)[Scheme] extends "basic"
+    ? BasicCredential
+    : Credential;
+};
+
+/** If the spec has only API keys that are sent as bearer tokens, there is one key for all operations. */
+type CredentialOptions = [keyof typeof credentials] extends [never]
+  ? {
+      /** Sent as a bearer token. Never put a secret key into a page or an app. */
+      readonly apiKey: string;
+      readonly credentials?: never;
+    }
+  : {
+      /** The bearer token of schemes that are not in `credentials`. */
+      readonly apiKey?: Credential;
+      /** The first security alternative of an operation for which all credentials are given is used. */
+      readonly credentials?: Credentials;
+    };
+
+export interface ClientOptions extends CallOptions, CredentialOptions {
   /** The service's URL, such as `https://api.example` or `https://example.com/api/`. */
   readonly baseUrl: string;
-  /** Never put a secret key into a page or an app. */
-  readonly apiKey: string;
   /** Sent with every request. The headers of a call win. The API key cannot be set here. */
   readonly headers?: HeadersOptions;
   /** The largest response that is read, in bytes. Default: 10 MiB. */

@@ -63,9 +63,11 @@ async function main(options: Options): Promise<number> {
 function problemsOf({ problems }: SpecProblemsError, { lenient, verbose }: Options): string {
   const mayPass = !lenient && problems.every(({ rule }) => rule !== undefined);
   const remedy = mayPass ? " Fix the document, or ignore these rules with --lenient." : "";
-  // This command takes the document as an operand, not with --spec.
+  // This command takes the document as an operand, not with --spec, and copies only the folder of the document.
   const named = problems.map((problem) => {
-    const message = problem.message.replace(/; name .* with --spec FILE$/, "; name another FILE");
+    const message = problem.message
+      .replace(/; name .* with --spec FILE$/, "; name another FILE")
+      .replace(/, or allow .* --allow-outside DIR$/, ", or merge both with `npx redocly bundle`");
     return { ...problem, message };
   });
   return `${listOfProblems(named, verbose)}\nNothing was written.${remedy}\n`;

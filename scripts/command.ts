@@ -32,6 +32,11 @@ export interface Command<Options extends OptionsConfig> {
   ) => Promise<number | undefined> | number | undefined;
 }
 
+/** The option of all commands that read a document of the user's choice. */
+export const allowOutsideOption = {
+  "allow-outside": { type: "string", multiple: true, default: [] as string[] },
+} as const;
+
 const wrongUsage = 2;
 
 /** Runs a command with its arguments. @returns the exit status, or undefined if it runs until a signal */

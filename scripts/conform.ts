@@ -1,6 +1,6 @@
 /** Checks a running service against an OpenAPI document. */
 import { validateHeaderValue } from "node:http";
-import { hasColours, runProgram, seedIn, UsageError } from "./command.ts";
+import { allowOutsideOption, hasColours, runProgram, seedIn, UsageError } from "./command.ts";
 
 const help = `Checks a running service, in any language, against an OpenAPI document.
 
@@ -11,6 +11,7 @@ Usage: npm run conform -- --url URL [OPTIONS]
   --header TEXT  a header of every request, such as 'Authorization: Bearer KEY'; may be given more than once
   --generate     also send generated requests: valid ones, and ones that the service must reject
   --seed N       generates other requests                       (1)
+  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
   --lenient      continue if the document has errors, and list them
   --json         print the result as one JSON object
   --help         this text
@@ -37,8 +38,9 @@ if (import.meta.main)
       seed: { type: "string", default: "1" },
       lenient: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      ...allowOutsideOption,
     },
-    run: async ({ spec, url, header, generate, seed, lenient, json }) => {
+    run: async ({ spec, url, header, generate, seed, lenient, json, "allow-outside": allowOutside }) => {
       if (url === undefined) throw new UsageError("name the service with --url URL");
       const choices = {
         spec,
@@ -48,6 +50,7 @@ if (import.meta.main)
         seed: seedIn(seed),
         lenient,
         json,
+        allowOutside,
       };
       // Loaded here because --help does not need it.
       const { conform } = await import("./conformance/run-conform.ts");

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { docsHtml, findScalar, scalarSettings } from "../server/docs-page.ts";
-import { runProgram } from "./command.ts";
+import { allowOutsideOption, runProgram } from "./command.ts";
 import { readForDocs } from "./generate/pipeline.ts";
 import { type JsonObject, valueAt } from "./openapi/document.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
@@ -14,6 +14,7 @@ Usage: npm run docs [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON   (spec/openapi.yaml)
   --out FILE    the page                     (docs.html)
+  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
   --help        this text
 
 Exit status: 0 done, 1 the document cannot be read or the page cannot be written, 2 wrong usage.
@@ -22,15 +23,16 @@ Exit status: 0 done, 1 the document cannot be read or the page cannot be written
 interface Options {
   readonly spec: string;
   readonly out: string;
+  readonly "allow-outside": readonly string[];
 }
 
-async function main({ spec, out }: Options): Promise<number> {
+async function main({ spec, out, "allow-outside": allowOutside }: Options): Promise<number> {
   const scalar = await findScalar();
   if (scalar === undefined) {
     process.stderr.write("@scalar/api-reference is not installed; run `npm ci`\nNothing was written.\n");
     return 1;
   }
-  const { document, passed } = await readForDocs(spec);
+  const { document, passed } = await readForDocs(spec, allowOutside);
   if (!(await isReplaced(out, pageOf(document, await readFile(scalar.file, "utf8"))))) return 1;
   if (passed.length > 0)
     process.stderr.write(
@@ -82,6 +84,7 @@ if (import.meta.main)
     options: {
       spec: { type: "string", default: "spec/openapi.yaml" },
       out: { type: "string", default: "docs.html" },
+      ...allowOutsideOption,
     },
     onSpecProblems: ["Nothing was written.", 1],
     run: main,

@@ -1,6 +1,6 @@
 /** Serves the interface from the spec's examples and schemas. Generated code is imported only after it was generated. */
 import { acceptedKeys } from "../client/mock/keys.ts";
-import { onSignal, runProgram, seedIn, UsageError } from "./command.ts";
+import { allowOutsideOption, onSignal, runProgram, seedIn, UsageError } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 import { codeOf, listOfProblems, messageOf } from "./openapi/spec-problems.ts";
 
@@ -13,6 +13,7 @@ Usage: npm run mock [-- OPTIONS]
   --host HOST   address to listen on                              (127.0.0.1)
   --seed N      makes other values where the spec has no example  (1)
   --verbose     list every problem of the document, also if there are many
+  --allow-outside DIR  references of the spec may lead to files in this folder too; may be given more than once
   --help        this text
 
 The response is an example of success. If the request equals an example, the response has the example with the same
@@ -46,14 +47,15 @@ interface Options {
   readonly seed: number;
   readonly spec: string | undefined;
   readonly verbose: boolean;
+  readonly allowOutside: readonly string[];
 }
 
 /** @returns an exit status if the mock did not start */
-async function main({ address, seed, spec, verbose }: Options): Promise<number | undefined> {
-  const status = spec === undefined ? generateStale() : 0;
+async function main({ address, seed, spec, verbose, allowOutside }: Options): Promise<number | undefined> {
+  const status = spec === undefined ? generateStale(allowOutside) : 0;
   if (status !== 0) return status;
   const { ownInterface, readInterface, startMock } = await import("./mock/start-mock.ts");
-  const mocked = spec === undefined ? ownInterface : await readInterface(spec);
+  const mocked = spec === undefined ? ownInterface : await readInterface(spec, allowOutside);
   if (mocked.passed.length > 0) process.stderr.write(`${listOfProblems(mocked.passed, verbose)}\n`);
   let server: Awaited<ReturnType<typeof startMock>>;
   try {
@@ -92,11 +94,12 @@ if (import.meta.main)
       host: { type: "string", default: "127.0.0.1" },
       seed: { type: "string", default: "1" },
       verbose: { type: "boolean", default: false },
+      ...allowOutsideOption,
     },
     onSpecProblems: ["Nothing is served.", 1],
-    run: ({ spec, host, port, seed, verbose }) => {
+    run: ({ spec, host, port, seed, verbose, "allow-outside": allowOutside }) => {
       if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
         throw new UsageError(`--port must be a whole number from 0 to 65535, not "${port}"`);
-      return main({ address: { host, port: Number(port) }, seed: seedIn(seed), spec, verbose });
+      return main({ address: { host, port: Number(port) }, seed: seedIn(seed), spec, verbose, allowOutside });
     },
   });

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commerceIn } from "../testing/commerce-words.ts";
 import { snippetsOf } from "../testing/snippets.ts";
@@ -204,7 +204,7 @@ paths:
     const { status, stderr } = await adopt(file, join(folder, "apart-made"));
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `${file}  it refers to ../book.yaml, which is outside its folder; merge both into one file with \`npx redocly bundle\`\nNothing was written.\n`,
+      stderr: `${relative(process.cwd(), file)}:7:91  ${relative(process.cwd(), join(folder, "book.yaml"))} is outside the folder of the document; move it there, or merge both with \`npx redocly bundle\` [reference]\nNothing was written. Fix the document, or ignore these rules with --lenient.\n`,
     });
     expect(await readdir(folder)).not.toContain("apart-made");
   });

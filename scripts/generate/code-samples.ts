@@ -61,7 +61,9 @@ function baseUrlOf(document: JsonObject): string {
   const url = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
     String(valueAt(document, pointerTo("/servers/0/variables", name, "default")) ?? name),
   );
-  return URL.canParse(url) ? url : new URL(url, "https://api.example.com").href;
+  const host = "https://api.example.com";
+  if (URL.canParse(url)) return url;
+  return URL.canParse(url, host) ? new URL(url, host).href : host;
 }
 
 /** An optional parameter is shown only if it has an example. */

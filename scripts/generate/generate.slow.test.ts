@@ -1,6 +1,6 @@
 /** The pipeline as a function, and as a command on real files. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
@@ -35,7 +35,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function faultsOf(specPath: string): Promise<string[]> {
   try {
-    await generate(specPath);
+    await generate(specPath, undefined, new SpecFiles([fixtures]));
     return [];
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
@@ -58,7 +58,7 @@ async function expectedFaults(file: string): Promise<string[]> {
 /** The output of a fixture whose only problems are waived. */
 async function acceptedOutput(name: string): Promise<GeneratedFiles> {
   const path = join(fixtures, name);
-  const specFiles = new SpecFiles();
+  const specFiles = new SpecFiles([fixtures]);
   const findings = new Findings({ waivers: await readWaivers(path, undefined, specFiles) });
   const files = await generate(path, findings, specFiles);
   expect(findings.settle()).toEqual([]);
@@ -173,7 +173,7 @@ describe("what cannot be enforced", () => {
     for (const name of rejected) {
       const findings = new Findings({ lenient: true });
       const path = join(fixtures, "reject", name);
-      const files = await generate(path, findings).catch((error: unknown) => {
+      const files = await generate(path, findings, new SpecFiles([fixtures])).catch((error: unknown) => {
         if (error instanceof SpecProblemsError) return undefined;
         throw error;
       });
@@ -389,8 +389,10 @@ describe("a place in a spec", () => {
 });
 
 describe("a spec of several files", () => {
+  const severalFiles = join(fixtures, "accept/several-files.yaml");
+
   test("becomes one document: names are decided once, and circles stay circles", async () => {
-    const { document } = await loadSpec(join(fixtures, "accept/several-files.yaml"));
+    const { document } = await loadSpec(severalFiles, undefined, new SpecFiles([fixtures]));
     const people = { type: "array", items: { $ref: "#/components/schemas/book" } };
     const top = "paths__shelves_get_responses_200_content_application_json_schema_properties_books";
     expect(document.components).toEqual({
@@ -425,8 +427,28 @@ describe("a spec of several files", () => {
     expect(Object.keys(document.paths ?? {})).toEqual(["/books/{id}", "/shelves"]);
   });
 
+  test("stays in the folder of the document, also by symbolic links, unless a folder is allowed", async () => {
+    const at = (file: string) => ({ get: { responses: { 200: { $ref: `${file}#/response` } } } });
+    await put("all/apart/shared.json", JSON.stringify({ response: { description: "Shared." } }));
+    const spec = await putPaths("all/spec/openapi.json", {
+      "/a": at("../apart/shared.json"),
+      "/b": at("link.json"),
+    });
+    await symlink("../apart/shared.json", join(folder, "all/spec/link.json"));
+    const problem = (place: string, file: string): string =>
+      `${relative(process.cwd(), spec)}:${place}  ${relative(process.cwd(), join(folder, "all", file))} is outside the folder of the document; move it there, or allow its folder with --allow-outside DIR`;
+    expect(await faultsOf(spec)).toEqual([
+      problem("1:101", "apart/shared.json"),
+      problem("1:178", "spec/link.json"),
+    ]);
+    for (const allowed of ["apart", "."]) {
+      const files = await generate(spec, new Findings(), new SpecFiles([join(folder, "all", allowed)]));
+      expect(files.get("openapi.json")).toContain("Shared.");
+    }
+  });
+
   test("has each place in the file that it was written in", async () => {
-    const { locate } = await loadSpec(join(fixtures, "accept/several-files.yaml"));
+    const { locate } = await loadSpec(severalFiles, undefined, new SpecFiles([fixtures]));
     const files = relative(process.cwd(), join(fixtures, "files"));
     expect(locate("/paths/~1books~1{id}/get/responses/404")).toBe(`${files}/paths.yaml:12:7`);
     expect(locate("/components/schemas/book/properties/author/$ref")).toBe(`${files}/book.yaml:5:13`);

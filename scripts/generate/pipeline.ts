@@ -25,6 +25,7 @@ interface PipelineChoices {
   readonly spec: string;
   readonly waivers?: string | undefined;
   readonly lenient: boolean;
+  readonly allowOutside?: readonly string[];
 }
 
 /** Rules whose places are removed from the document. */
@@ -35,8 +36,8 @@ const removedIfWaived: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws SpecProblemsError */
-export async function run({ spec, waivers, lenient }: PipelineChoices): Promise<Run> {
-  const specFiles = new SpecFiles();
+export async function run({ spec, waivers, lenient, allowOutside }: PipelineChoices): Promise<Run> {
+  const specFiles = new SpecFiles(allowOutside);
   const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
   const files = await generate(spec, findings, specFiles);
   return { files, passed: findings.settle(), read: [...specFiles.all].map(({ path }) => path) };
@@ -87,9 +88,10 @@ export async function generate(
 /** Also works if no validators can be generated. @throws SpecProblemsError if it is not OpenAPI 3.0, 3.1 or 3.2 */
 export async function readForDocs(
   specPath: string,
+  allowOutside: readonly string[],
 ): Promise<{ document: JsonObject; passed: readonly SpecProblem[] }> {
   const findings = new Findings({ lenient: true });
-  const loaded = await loadSpec(specPath, findings);
+  const loaded = await loadSpec(specPath, findings, new SpecFiles(allowOutside));
   const spec = inDirections(loaded);
   const document = withCodeSamples(loaded.document, spec.document, modelOf(spec));
   return { document, passed: findings.settle() };

@@ -36,6 +36,7 @@ test.each<[what: string, schema: JsonObject, want: string]>([
   ["all of one schema is that schema", { allOf: [reference], description: "d" }, other],
   ["keywords next to a reference apply too", { ...reference, ...named }, `{ name?: string; } & ${other}`],
   ["null is a constant as any other", { const: null }, "null"],
+  ["values of an enum are not schemas", { ...named, enum: ["a", { name: "b" }] }, "{ name?: string; }"],
   [
     "branches that are values are not widened",
     { type: "string", oneOf: [{ const: "a" }, { const: "b" }] },

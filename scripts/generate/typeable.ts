@@ -111,6 +111,7 @@ function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
     unwrapped,
     withReferenceApart,
     withoutNullConst,
+    withoutObjectEnum,
   ]
     .concat([pinnedBranches, separateUnions, openRecord])
     .reduce((image, rule) => rule(image, document), schema);
@@ -207,6 +208,13 @@ function withoutNullConst(schema: JsonObject): JsonObject {
   if (schema.const !== null) return schema;
   const { const: _, ...others } = schema;
   return { ...others, type: "null" };
+}
+
+/** openapi-typescript would read the values as schemas. */
+function withoutObjectEnum(schema: JsonObject): JsonObject {
+  if (schema.type !== "object" || schema.enum === undefined) return schema;
+  const { enum: _, ...others } = schema;
+  return others;
 }
 
 /** openapi-typescript would widen branches with fixed values to the type next to them. */

@@ -124,9 +124,10 @@ class Bundler implements Bundle {
   #dropIdentifiers(schema: JsonObject, { file, pointer }: Place): void {
     const resources = this.#resourcesOf(file);
     if (resources.hasDynamicReferences) return;
-    if (resources.isOwnId(pointer)) delete schema.$id;
+    if (schema.$id !== undefined && resources.isOwnId(pointer)) delete schema.$id;
     for (const keyword of ["$anchor", "$dynamicAnchor"])
-      if (resources.isOwnAnchor(pointer, String(schema[keyword]))) delete schema[keyword];
+      if (schema[keyword] !== undefined && resources.isOwnAnchor(pointer, String(schema[keyword])))
+        delete schema[keyword];
   }
 
   async #settle({ kind, holder, key, place, within }: Met): Promise<void> {
@@ -249,6 +250,8 @@ class Bundler implements Bundle {
     if (relative.startsWith("/"))
       return "a reference must be relative to the file that contains it; write a relative path";
     const path = resolve(dirname(from.path), relative);
+    if (!(await this.#files.isReferable(path, dirname(this.#entry.path))))
+      return `${shownPathOf(path)} is outside the folder of the document; move it there, or allow its folder with --allow-outside DIR`;
     try {
       return await this.#files.read(path);
     } catch (error) {

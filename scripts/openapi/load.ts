@@ -30,7 +30,7 @@ import {
   UnreadableFileError,
 } from "./files.ts";
 import { Findings } from "./findings.ts";
-import { withoutData, wrongForms } from "./grammar.ts";
+import { strayReferences, withoutData, wrongForms } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
 import { circularReferences, invalidReferences, type ReferenceProblem } from "./references.ts";
 import { MissingFileError, messageOf, SpecProblemsError } from "./spec-problems.ts";
@@ -164,46 +164,56 @@ async function checkOpenApi(
   findings: Findings,
   isIncomplete: (pointer: string) => boolean,
 ): Promise<boolean> {
-  // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
-  const rules =
-    version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
-  const config = await createConfig({
-    extends: ["spec"],
-    rules: { "no-server-variables-empty-enum": "error", ...oneExample, ...rules },
-    telemetry: "off",
-  });
-  const misplaced = wrongForms(document).filter(({ pointer }) => pointer.endsWith("/$ref"));
-  for (const { pointer } of misplaced) {
+  let isChanged = false;
+  for (const pointer of strayReferences(document)) {
     findings.report("reference", origins.of(pointer), noReferenceHere);
     delete (valueAt(document, pointer.slice(0, -"/$ref".length)) as JsonObject).$ref;
+    isChanged = true;
   }
+  // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
+  const off =
+    version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
+  const rules = { "no-server-variables-empty-enum": "error", ...oneExample, ...off } as const;
   const misshapen: string[] = [];
-  let problems: NormalizedProblem[];
-  try {
-    problems = await lintDocument({
+  /** @param known places whose other problems are not reported */
+  const check = async (isWhole: boolean, known: ReadonlySet<string>): Promise<void> => {
+    const config = await createConfig(
+      isWhole
+        ? { extends: ["spec"], rules, telemetry: "off" }
+        : { rules: { struct: "error" }, telemetry: "off" },
+    );
+    const problems = await lintDocument({
       document: { source: entry.source, parsed: withoutData(document) },
       config,
       externalRefResolver: new OnlyThisDocument(config.resolve),
     });
+    for (const problem of problems) {
+      if (problem.severity !== "error") continue;
+      const [place] = problem.location;
+      const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
+      if (version !== "3.0" && isBooleanSchema(document, pointer, problem)) continue;
+      // Redocly checks the names of `$defs` as if they were components.
+      if (problem.ruleId === "spec-components-invalid-map-name" && !isComponent(pointer)) continue;
+      if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
+      if (known.has(keyOf(origins.of(pointer)))) continue;
+      findings.report(problem.ruleId, origins.of(pointer), withRemedy(problem), place?.reportOnKey === true);
+      if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
+    }
+    // Only a lenient run uses what is left.
+    for (const pointer of misshapen.toReversed()) takeOut(document, pointer);
+  };
+  try {
+    await check(true, new Set());
   } catch (error) {
-    findings.stopIfAny();
-    const message = `cannot be checked against OpenAPI ${version}: ${messageOf(error)}`;
-    throw new SpecProblemsError([{ location: locationOf({ file: entry, pointer: "" }), message }]);
-  }
-  for (const problem of problems) {
-    if (problem.severity !== "error") continue;
-    const [place] = problem.location;
-    const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
-    if (version !== "3.0" && isBooleanSchema(document, pointer, problem)) continue;
-    // Redocly checks the names of `$defs` as if they were components.
-    if (problem.ruleId === "spec-components-invalid-map-name" && !isComponent(pointer)) continue;
-    if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
-    findings.report(problem.ruleId, origins.of(pointer), withRemedy(problem), place?.reportOnKey === true);
-    if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
+    // Some rules fail if a value has another type than they expect.
+    await check(false, new Set());
+    if (misshapen.length === 0) {
+      const message = `cannot be checked against OpenAPI ${version}: ${messageOf(error)}`;
+      throw new SpecProblemsError([{ location: locationOf({ file: entry, pointer: "" }), message }]);
+    }
+    await check(true, findings.places()).catch(() => findings.stopIfAny());
   }
   const reported = findings.places();
-  // Only a lenient run uses what is left.
-  for (const pointer of misshapen.reverse()) takeOut(document, pointer);
   for (const { pointer, wanted } of wrongForms(document).reverse()) {
     const around = pointer.replace(/\/[^/]+$/, "");
     const isReported = [pointer, around].some((each) => reported.has(keyOf(origins.of(each))));
@@ -212,7 +222,7 @@ async function checkOpenApi(
     misshapen.push(pointer);
     takeOut(document, pointer);
   }
-  return misplaced.length + misshapen.length > 0;
+  return isChanged || misshapen.length > 0;
 }
 
 /** `true` and `false` are schemas (JSON Schema 2020-12 core, section 4.3.2), but Redocly expects objects. */

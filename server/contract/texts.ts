@@ -155,7 +155,20 @@ export function objectOf(entries: readonly (readonly [string, unknown])[]): Reco
   return entries.length === 0 ? {} : Object.fromEntries(entries);
 }
 
-/** Percent signs that encode nothing stay as they are. */
+export const malformedEncoding = "must be percent-encoded UTF-8";
+
+/** RFC 3986, section 2.1. */
+export function isPercentEncoded(text: string): boolean {
+  if (!text.includes("%")) return true;
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Percent signs that encode nothing stay as they are, because a cookie may contain them. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

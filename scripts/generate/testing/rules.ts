@@ -26,6 +26,7 @@ export const rules = {
   "unsupported-keyword": "The keyword is not enforced.",
   "malformed-keyword": "The keyword is not enforced.",
   "invalid-pattern": "The pattern is not enforced.",
+  "slow-pattern": "The pattern is not enforced.",
   "unknown-format": "The format is not enforced.",
   "format-of-another-type": "The format is not enforced.",
   "reference-circle": "The reference is not followed. A `$ref` is also removed from `openapi.json`.",
