@@ -84,6 +84,13 @@ export async function runProgram<const Options extends OptionsConfig>(
   process.exitCode = await runCommand(command, process.argv.slice(2));
 }
 
+/** @throws UsageError */
+export function seedIn(text: string): number {
+  if (!/^\d{1,9}$/.test(text))
+    throw new UsageError(`--seed must be a whole number of at most 9 digits, not "${text}"`);
+  return Number(text);
+}
+
 /** Ends the process when a signal arrives. npm sends one from the terminal a second time. */
 export function onSignal(stop: () => Promise<void>): void {
   let isEnding = false;

@@ -23,8 +23,8 @@ import { createApiKey } from "./domain/api-keys.ts";
 import { StoreUnavailableError } from "./store/store.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
-/** Another seed gives other requests. A failed test has its seed in the title. */
-const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
+/** Another seed gives other requests. */
+const seed = Number(process.env.CONFORMANCE_SEED ?? 1);
 const validRequests = 30;
 const { operations } = modelOf(document);
 // The contract and the client have the same operations: both are generated from the spec.

@@ -1,5 +1,6 @@
 /** Which values a request violates each keyword of JSON Schema 2020-12 with. */
 import { type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
+import { formatRange } from "../openapi/format-ranges.ts";
 import type { HasFormat } from "../openapi/schema-node.ts";
 
 interface Keyword<Held> {
@@ -110,6 +111,18 @@ export const formats: { readonly [format: string]: readonly [allowed: RegExp, se
 };
 
 export const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
+
+/** The part with the bounds of its format, if a double represents the integers beyond them. */
+export function bounded(part: JsonObject): JsonObject {
+  const range = [part.type].flat().includes("integer") ? formatRange(part.format) : undefined;
+  if (range === undefined) return part;
+  const { minimum = range.least, maximum = range.most } = part;
+  return {
+    ...part,
+    ...(Number.isSafeInteger(range.least) && { minimum: Math.max(Number(minimum), range.least) }),
+    ...(Number.isSafeInteger(range.most) && { maximum: Math.min(Number(maximum), range.most) }),
+  };
+}
 
 /** Formats that are not in the table accept every text. */
 export const hasFormat: HasFormat = (format, value) =>

@@ -23,7 +23,7 @@ import {
 import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema-node.ts";
 import { type BodySchema, fieldStyle } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
-import { hasFormat } from "./keywords.ts";
+import { bounded, hasFormat } from "./keywords.ts";
 import { isUnwritable, type Style } from "./styles.ts";
 
 export interface ParameterModel extends Style {
@@ -88,8 +88,8 @@ export function modelOf(json: object): ServiceModel {
   const document = json as JsonObject;
   const reading: Reading = {
     document,
-    nodeOf: nodesOf(document, "request", hasFormat),
-    responseNodeOf: nodesOf(document, "response", hasFormat),
+    nodeOf: nodesOf(document, "request", hasFormat, bounded),
+    responseNodeOf: nodesOf(document, "response", hasFormat, bounded),
   };
   const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) =>

@@ -50,7 +50,7 @@ export async function conform(options: ConformOptions, output: ConformOutput): P
     else {
       for (const note of notes) stdout.write(`note  ${note}\n`);
       const verdict = failed === 0 ? "no difference found" : `${failed} failed`;
-      const repeat = generate ? `; --seed ${seed} repeats these requests` : "";
+      const repeat = generate ? `; seed ${seed}` : "";
       const all = results.length === 1 ? "1 check" : `${results.length} checks`;
       stdout.write(`${all} of ${url}: ${verdict}${repeat}\n`);
     }

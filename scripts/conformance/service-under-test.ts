@@ -25,6 +25,11 @@ export interface Rejections {
   };
 }
 
+/** By `in /name`, such as `path /id`. */
+export interface KnownValues {
+  readonly [parameter: string]: Json;
+}
+
 export interface ServiceUnderTest {
   /** OpenAPI 3.1 in one file, as `npm run generate` writes it. */
   readonly document: object;
@@ -50,7 +55,12 @@ export interface ServiceUnderTest {
   /** The largest request body that the service reads. */
   readonly maxContentBytes?: number;
   /** Values of parameters that find something, by operation and `in /name`. */
-  readonly known?: { readonly [operationId: string]: { readonly [parameter: string]: Json } };
+  readonly known?: { readonly [operationId: string]: KnownValues };
+  /**
+   * Makes what an operation needs, by operation: before each check, and again after each request that may have changed it.
+   * Returns the values that find it, which replace those of `known`.
+   */
+  readonly setUp?: { readonly [operationId: string]: () => Promise<KnownValues> };
   /** Makes a body that the schema allows keep rules beyond the schema, by operation. */
   readonly settle?: { readonly [operationId: string]: (body: Json) => Json };
 }

@@ -11,7 +11,6 @@ export interface CurlRequest {
   /** Credentials that are sent together, each from a shell variable. */
   readonly security: readonly (Pick<SecurityRequirement, "sent"> & Partial<SecurityRequirement>)[];
   readonly body: { readonly mediaType: string; readonly value: Json } | undefined;
-  readonly isOneLine?: boolean;
 }
 
 interface WrittenParameter extends Pick<Parameter, "in" | "name"> {
@@ -29,7 +28,6 @@ export function curlCommand({
   parameters,
   security,
   body,
-  isOneLine = false,
 }: CurlRequest): string | undefined {
   const kind = body && kindOf(body.mediaType);
   const isSendable = kind === undefined || kind === "json" || kind === "form" || kind === "text";
@@ -64,14 +62,12 @@ export function curlCommand({
   } else if (body !== undefined) {
     const data =
       kind === "json"
-        ? `-d ${quoted(JSON.stringify(body.value, null, isOneLine ? 0 : 2))}`
+        ? `-d ${quoted(JSON.stringify(body.value, null, 2))}`
         : `--data-raw ${quoted(plain(body.value))}`;
     options.push(`-H ${quoted(`Content-Type: ${body.mediaType}`)}`, data);
   }
   const address = quoted(query.length === 0 ? url : `${url}?${query.join("&")}`) + keyInQuery;
-  return [`curl ${method === "HEAD" ? "--head" : `-X ${method}`} ${address}`, ...options].join(
-    isOneLine ? " " : " \\\n  ",
-  );
+  return [`curl ${method === "HEAD" ? "--head" : `-X ${method}`} ${address}`, ...options].join(" \\\n  ");
 }
 
 /** OpenAPI 3.1, "Style Values". */

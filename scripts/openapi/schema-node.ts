@@ -60,15 +60,23 @@ export type NodeOf = (schema: Json) => SchemaNode;
 /** Whether a value is of a format. Values to which the format does not apply are. */
 export type HasFormat = (format: string, value: Json) => Verdict;
 
-/** @param document OpenAPI 3.1, with local references only */
-export function nodesOf(document: unknown, direction: Direction, hasFormat: HasFormat): NodeOf {
+/**
+ * @param document OpenAPI 3.1, with local references only
+ * @param adapted replaces each part
+ */
+export function nodesOf(
+  document: unknown,
+  direction: Direction,
+  hasFormat: HasFormat,
+  adapted = (part: JsonObject) => part,
+): NodeOf {
   const known = new WeakMap<JsonObject, SchemaNode>();
   const nodeOf: NodeOf = (schema) => {
     const found = isObject(schema) ? known.get(schema) : undefined;
     if (found !== undefined) return found;
     const view = viewOf(document, schema);
     const { references, isNever } = view;
-    const sources = view.parts.map(({ value }) => value);
+    const sources = view.parts.map(({ value }) => adapted(value));
     const parts = sources.map(({ $ref, allOf, oneOf, anyOf, if: _, then, else: __, ...part }) => part);
     const required = requiredNames(view);
     const properties = new Map(
