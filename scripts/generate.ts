@@ -59,9 +59,15 @@ async function main(options: Options): Promise<number> {
   }
 }
 
+/** Then the run is strict, so that it reports what to waive. */
+function willWaive(options: Options): boolean {
+  return options["write-waivers"] && !options.check;
+}
+
 async function reject(problems: readonly SpecProblem[], options: Options): Promise<number> {
-  const canBeWaived = !options.lenient && problems.every(({ rule }) => rule !== undefined);
-  if (canBeWaived && options["write-waivers"] && !options.check) {
+  const canBeWaived =
+    (!options.lenient || willWaive(options)) && problems.every(({ rule }) => rule !== undefined);
+  if (canBeWaived && willWaive(options)) {
     const { addWaivers } = await import("./openapi/waivers.ts");
     const file = await addWaivers(options.spec, options.waivers, problems);
     process.stderr.write(`${file}: added waivers; correct their reasons, or limit them with \`at\`\n`);
@@ -103,7 +109,11 @@ async function run(options: Options): Promise<Run> {
   // Loading takes a quarter of the time for a small spec, mostly for the compiler.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
   const pipeline = await import("./generate/pipeline.ts");
-  const made = await pipeline.run({ ...options, allowOutside: options["allow-outside"] });
+  const made = await pipeline.run({
+    ...options,
+    allowOutside: options["allow-outside"],
+    ...(willWaive(options) && { mayLackWaivers: true, lenient: false }),
+  });
   const { passed } = made;
   if (passed.length > 0)
     process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary(passed)}\n`);

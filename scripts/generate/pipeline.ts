@@ -24,6 +24,8 @@ export interface Run {
 interface PipelineChoices {
   readonly spec: string;
   readonly waivers?: string | undefined;
+  /** Whether the file of waivers may still be missing. */
+  readonly mayLackWaivers?: boolean;
   readonly lenient: boolean;
   readonly allowOutside?: readonly string[];
 }
@@ -36,9 +38,11 @@ const removedIfWaived: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws SpecProblemsError */
-export async function run({ spec, waivers, lenient, allowOutside }: PipelineChoices): Promise<Run> {
+export async function run(choices: PipelineChoices): Promise<Run> {
+  const { spec, waivers, mayLackWaivers, lenient, allowOutside } = choices;
   const specFiles = new SpecFiles(allowOutside);
-  const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
+  const known = await readWaivers(spec, waivers, specFiles, mayLackWaivers);
+  const findings = new Findings({ lenient, waivers: known });
   const files = await generate(spec, findings, specFiles);
   return { files, passed: findings.settle(), read: [...specFiles.all].map(({ path }) => path) };
 }

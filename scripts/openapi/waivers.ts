@@ -1,6 +1,6 @@
 /** Reads the waivers of a spec: known problems that must not stop a run. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isObject, type Json, listOf, localPointer, pointerTo } from "./document.ts";
 import { locationOf, type Place, type SpecFiles, shownPathOf, UnreadableFileError } from "./files.ts";
@@ -19,6 +19,7 @@ export async function readWaivers(
   specPath: string,
   waiversPath: string | undefined,
   files: SpecFiles,
+  mayBeMissing = waiversPath === undefined,
 ): Promise<Waiver[]> {
   const path = waiversPathOf(specPath, waiversPath);
   try {
@@ -40,7 +41,7 @@ export async function readWaivers(
     return waivers;
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
-    if (waiversPath === undefined && error.message === "no such file") return [];
+    if (mayBeMissing && error.message === "no such file") return [];
     const message = `${error.message}; name a file of waivers with --waivers FILE`;
     throw new MissingFileError([{ location: shownPathOf(path), message }]);
   }
@@ -69,6 +70,7 @@ export async function addWaivers(
 ): Promise<string> {
   const path = waiversPathOf(specPath, waiversPath);
   const given = existsSync(path) ? await readFile(path, "utf8") : "";
+  await mkdir(dirname(path), { recursive: true });
   await replaceFile(path, withWaivers(given, problems));
   return shownPathOf(path);
 }
