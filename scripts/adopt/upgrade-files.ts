@@ -1,5 +1,13 @@
 /** Replaces the base files of a project, all or none. Files that the user has changed or added stay as they are. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
@@ -90,7 +98,10 @@ function generatedIn(folder: string): string[] {
   return files.map((name) => `generated/${name}`).filter((path) => existsSync(join(folder, path)));
 }
 
-/** Nothing else runs meanwhile, not even the handler of a signal. @throws errors of the file system, after it has undone all */
+/**
+ * Nothing else runs meanwhile, not even the handler of a signal. If the process is killed, each file is old or new, and the
+ * manifest, which is written last, is old. So the next run completes the upgrade. @throws errors of the file system, after it has undone all
+ */
 export function replaceFiles(folder: string, parts: string, { written, removed }: Plan): void {
   const undo: (() => void)[] = [];
   try {
@@ -98,10 +109,13 @@ export function replaceFiles(folder: string, parts: string, { written, removed }
       const [place, old] = [join(folder, path), join(parts, ".old", path)];
       if (existsSync(place)) {
         mkdirSync(dirname(old), { recursive: true });
-        renameSync(place, old);
+        copyFileSync(place, old);
         undo.push(() => renameSync(old, place));
       }
-      if (removed.includes(path)) continue;
+      if (removed.includes(path)) {
+        rmSync(place, { force: true });
+        continue;
+      }
       mkdirSync(dirname(place), { recursive: true });
       renameSync(join(parts, path), place);
       undo.push(() => rmSync(place));
