@@ -8,7 +8,7 @@ export const acceptedKeys = `Every key is accepted that begins with the prefix o
   rolesByPrefix,
 )
   .map(([prefix, role]) => `${prefix} ${role}`)
-  .join(", ")})). If the operation does
+  .join(", ")}). If the operation does
 not permit the kind, the response is 403.`;
 
 const keyForm = /^([a-z]+_)[A-Za-z0-9_]+$/;

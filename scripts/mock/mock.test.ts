@@ -309,6 +309,6 @@ describe("npm run mock", () => {
     const { status, stdout } = await run("--help");
     expect(status).toBe(0);
     expect(stdout).toContain("Prefer: code=404");
-    expect(stdout).toContain("sk_ secret, pk_ publishable");
+    expect(stdout).toContain("(sk_ secret, pk_ publishable). If");
   });
 });

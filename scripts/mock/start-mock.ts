@@ -69,9 +69,13 @@ export async function startMock(
     ...address,
     onMalformed: ({ reply }) => log(`malformed HTTP → ${reply.status}`),
   });
-  const commands = [...values.requests(mocked.credentialFor)].map(([id, request]) =>
-    request ? `# ${id}\n${shellCommand(server.url, request)}\n` : `# ${id}: no valid request was found\n`,
-  );
+  const commands = [...values.requests(mocked.credentialFor)].map(([id, request]) => {
+    if (!Object.hasOwn(contract.operations, id))
+      return `# ${id}: not served, because its path has no route\n`;
+    return request
+      ? `# ${id}\n${shellCommand(server.url, request)}\n`
+      : `# ${id}: no valid request was found\n`;
+  });
   print(`listening on ${server.url}, seed ${seed}\n\n${commands.join("")}\n`);
   return server;
 }
