@@ -151,7 +151,7 @@ function addHeaderProblems(
   { headers }: Reply,
 ): void {
   const { name } = header;
-  const value = headerOf(response.headers, name.toLowerCase()) ?? headers[name];
+  const value = headerOf(response.headers, name.toLowerCase()) ?? headerOf(headers, name.toLowerCase());
   if (value !== undefined)
     addProblems(problems, "header", `/${name}`, header.validate, headerValue(header, value));
   else if (header.required) problems.push({ in: "header", pointer: `/${name}`, message: "is required" });
