@@ -94,8 +94,8 @@ function placeOf(steps: readonly Step[]): string {
 
 function unsentAt({ parts }: SchemaNode): string[] {
   const known = [...Object.keys(formats), ...looseFormats];
-  const unknown = parts.flatMap(({ format }) =>
-    typeof format === "string" && !known.includes(format) && !formatRange(format)
+  const unknown = parts.flatMap(({ format, type }) =>
+    typeof format === "string" && ![...known, type].flat().includes(format) && !formatRange(format)
       ? [`the format ${format}`]
       : [],
   );

@@ -183,6 +183,9 @@ export const keywordReaders: Record<string, KeywordReader> = {
     schema.pattern = value;
   },
   format: ({ schema, value, source }) => {
+    const types: unknown[] = Array.isArray(source.type) ? source.type : [source.type];
+    // `format: string` says nothing more than `type: string`.
+    if (types.includes(value)) return;
     if (typeof value !== "string" || !Object.hasOwn(formats, value))
       return {
         rule: "unknown-format",
@@ -190,7 +193,6 @@ export const keywordReaders: Record<string, KeywordReader> = {
       };
     const { applies, orText } = formats[value] ?? {};
     if (orText && source.type === "string") return;
-    const types: unknown[] = Array.isArray(source.type) ? source.type : [source.type];
     const reached = types.some((type) => type === applies || (applies === "number" && type === "integer"));
     if (source.type !== undefined && applies !== undefined && !reached)
       return {

@@ -25,7 +25,7 @@ function analysed(pattern: string): string | undefined {
   return `with the length to the power of ${complexity.degree}`;
 }
 
-/** The analysis takes up to a second. It is not needed without repeated groups and with few repetitions. */
+/** The analysis takes up to ten seconds. It is not needed without repeated groups and with few repetitions. */
 function maybeSlow(pattern: string): boolean {
   const bare = pattern
     .replaceAll(/\\./gsu, "x")

@@ -194,6 +194,7 @@ async function checkOpenApi(
       if (version !== "3.0" && isBooleanSchema(document, pointer, problem)) continue;
       // Redocly checks the names of `$defs` as if they were components.
       if (problem.ruleId === "spec-components-invalid-map-name" && !isComponent(pointer)) continue;
+      if (isUsedInPath(problem)) continue;
       if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
       if (known.has(keyOf(origins.of(pointer)))) continue;
       findings.report(problem.ruleId, origins.of(pointer), withRemedy(problem), place?.reportOnKey === true);
@@ -230,6 +231,12 @@ function isBooleanSchema(document: JsonObject, pointer: string, { message }: Nor
   return (
     message.startsWith("Expected type `Schema` (object)") && typeof valueAt(document, pointer) === "boolean"
   );
+}
+
+/** Redocly does not recognise names such as `naïve` or `x y` in a path. */
+function isUsedInPath({ message }: NormalizedProblem): boolean {
+  const [, name, path] = /^Path parameter `(.*)` is not used in the path `(.*)`\.$/s.exec(message) ?? [];
+  return path?.includes(`{${name}}`) === true;
 }
 
 /** True if the missing path parameter may be one whose reference was removed. */
