@@ -23,19 +23,21 @@ export function readResponses(
       return [];
     }
     if (!isObject(place.value)) return [];
+    const content = pointerTo(place.pointer, "content");
+    const hasNoBody = ["204", "205", "304"].includes(status);
+    if (hasNoBody && entriesOf(place.value.content).length > 0)
+      scope.report(
+        "media-type",
+        content,
+        `a response with the status ${status} has no body (RFC 9110); remove \`content\`, or use another status`,
+      );
     const name = scope.names.response(place.pointer, `${operationName}${pascal(status).replace(/^N/, "")}`);
     return [
       {
         name,
         status,
         headers: readHeaders(scope, pointerTo(place.pointer, "headers"), place.value.headers, name),
-        mediaTypes: readContentTypes(
-          scope,
-          pointerTo(place.pointer, "content"),
-          place.value.content,
-          "response",
-          name,
-        ),
+        mediaTypes: hasNoBody ? [] : readContentTypes(scope, content, place.value.content, "response", name),
       },
     ];
   });
