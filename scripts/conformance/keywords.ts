@@ -106,6 +106,9 @@ export const formats: { readonly [format: string]: readonly [allowed: RegExp, se
     /^[a-z][a-z\d+.-]*:\S*$/i,
     /^https?:\/\/[a-z]{1,9}\.test(?:\/[\w.~-]{1,9}){0,3}(?:\?[a-z]{1,3}=\w{0,5})?$/,
   ],
+  "uri-reference": [/^[^\s<>"{}|\\^`]*$/, /^(?:\/[\w.~-]{1,9}){1,3}$/],
+  hostname: [/^[a-z\d.-]+$/i, /^[a-z]{1,9}\.test$/],
+  duration: [/^P[\dTYMWDHS.]+$/, /^P[1-9]DT[1-9]H$/],
   ipv4: [/^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/, /^1\d\d(?:\.[1-9]?\d){3}$/],
   ipv6: [/^(?=.*:.*:)[\da-f:.]+$/i, /^(?:[\da-f]{1,4}:){7}[\da-f]{1,4}$/],
 };

@@ -33,7 +33,7 @@ it("is listed by the suite, one line for each schema without values or examples 
     `tryImpossible request: ${notMade}`,
     `tryImpossible body: ${noValue}`,
     `sendHollow body /none: ${noValue}`,
-    "sendNamed body /host: the format hostname: no invalid value is generated",
+    "sendNamed body /host: the format idn-hostname: no invalid value is generated",
     "sendNamed body /names: `propertyNames`: no invalid value is generated",
   ]);
 });

@@ -112,7 +112,12 @@ function texts({ parts }: SchemaNode): JsonArbitrary | undefined {
   const pattern = parts.find((part) => typeof part.pattern === "string")?.pattern;
   if (pattern !== undefined) {
     try {
-      return fc.stringMatching(new RegExp(String(pattern), "u"));
+      const form = new RegExp(String(pattern), "u");
+      const longest = boundOf(parts, "maxLength", Infinity);
+      // Without anchors, the match alone may be short enough.
+      const shortened = (text: string) =>
+        [...text].length > longest ? (form.exec(text)?.[0] ?? text) : text;
+      return fc.stringMatching(form).map(shortened);
     } catch {
       return undefined;
     }
