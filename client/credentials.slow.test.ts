@@ -1,16 +1,27 @@
-/** A client of a spec with every kind of credential, generated into a copy of the project. */
+/** A client of a spec with every kind of credential and with QUERY, generated into a copy of the project. */
 import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { copyTree } from "../scripts/testing/copied-tree.ts";
+import { typeErrors } from "../scripts/testing/type-errors.ts";
 
 const responses = { 204: { description: "Done." } };
 const get = (operationId: string, ...security: object[]) => ({ get: { operationId, security, responses } });
+const titled = { type: "object", required: ["title"], properties: { title: { type: "string" } } };
+const found = {
+  operationId: "find",
+  security: [],
+  requestBody: { required: true, content: { "application/json": { schema: titled } } },
+  responses: {
+    200: { description: "Books.", content: { "application/json": { schema: titled } } },
+    503: { description: "Busy." },
+  },
+};
 const idempotencyKey = { name: "Idempotency-Key", in: "header", schema: { type: "string" } };
 const spec = {
-  openapi: "3.1.1",
+  openapi: "3.2.0",
   info: { title: "Credentials", version: "1.0.0" },
   paths: {
     "/header": get("byHeader", { inHeader: [] }),
@@ -20,6 +31,7 @@ const spec = {
     "/token": get("byToken", { token: [] }),
     "/second": get("bySecond", { missing: [] }, { inHeader: [] }),
     "/open": get("openly", {}),
+    "/found": { query: found },
     "/repeated": {
       post: { operationId: "create", security: [], parameters: [idempotencyKey], responses },
     },
@@ -81,11 +93,54 @@ server.listen(0, "127.0.0.1", async () => {
 });
 `;
 
+const queryingProgram = `
+import { createServer } from "node:http";
+import { createClient } from "./client/index.ts";
+
+const received = [];
+const statuses = [503, 200, 200];
+const server = createServer(async (incoming, response) => {
+  const { method, url, headers } = incoming;
+  const body = Buffer.concat(await incoming.toArray()).toString();
+  received.push([method, url, headers["content-type"], headers["content-length"], body].join(" "));
+  const status = statuses.shift();
+  response.writeHead(status, { "content-type": "application/json", "retry-after": "0" });
+  response.end(status === 200 ? body : undefined);
+});
+server.listen(0, "127.0.0.1", async () => {
+  const baseUrl = "http://127.0.0.1:" + server.address().port;
+  const init = { body: { title: "Ulysses" } };
+  const results = [];
+  results.push(await createClient({ baseUrl }).find(init));
+  results.push(await createClient({ baseUrl, fetch }).QUERY("/found", init));
+  console.log(JSON.stringify({ received, results: results.map(({ status, data }) => [status, data]) }));
+  server.closeAllConnections();
+  server.close();
+});
+`;
+
+const typedCalls = `
+import { createClient } from "./client/index.ts";
+
+export async function titles(client: ReturnType<typeof createClient>): Promise<string[]> {
+  const results = [await client.find({ body: { title: "a" } }), await client.QUERY("/found", { body: { title: "a" } })];
+  // @ts-expect-error the path has another method
+  client.QUERY("/open");
+  // @ts-expect-error the body is required
+  client.QUERY("/found");
+  // @ts-expect-error the title must be a string
+  client.QUERY("/found", { body: { title: 1 } });
+  return results.map((result) => (result.status === 200 ? result.data.title : String(result.status)));
+}
+`;
+
 let folder: string;
 beforeAll(async () => {
   folder = copyTree();
   await writeFile(join(folder, "other.json"), JSON.stringify(spec));
   await writeFile(join(folder, "program.ts"), program);
+  await writeFile(join(folder, "querying.ts"), queryingProgram);
+  await writeFile(join(folder, "typed-calls.ts"), typedCalls);
   await promisify(execFile)(process.execPath, ["scripts/generate.ts", "--spec", "other.json", "--lenient"], {
     cwd: folder,
   });
@@ -113,4 +168,17 @@ it("sends each credential in its place, and repeats a POST with one idempotency 
       "byHeader: options /credentials/inHeader must be a string of visible ASCII characters",
     ],
   });
+});
+
+it("sends QUERY by function and by path, with its body, and repeats it", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["querying.ts"], { cwd: folder });
+  const sent = 'QUERY /found application/json 19 {"title":"Ulysses"}';
+  expect(JSON.parse(stdout)).toEqual({
+    received: [sent, sent, sent],
+    results: [
+      [200, { title: "Ulysses" }],
+      [200, { title: "Ulysses" }],
+    ],
+  });
+  expect(typeErrors([join(folder, "typed-calls.ts")], { types: ["node"] })).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. */
+/**
+ * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out, except the
+ * `query` operations of paths: a document with one stays 3.2.
+ */
 import {
   entriesOf,
   isObject,
@@ -16,7 +19,7 @@ type Report = (rule: string, pointer: string, message: string) => void;
 
 /** Messages depend on these fields. */
 const features: { readonly [K in Kind]?: readonly string[] } = {
-  pathItem: ["query", "additionalOperations"],
+  pathItem: ["additionalOperations"],
   mediaType: ["itemSchema", "prefixEncoding", "itemEncoding"],
   encoding: ["encoding", "prefixEncoding", "itemEncoding"],
 };
@@ -69,6 +72,10 @@ export function downgrade(document: JsonObject, report: Report): void {
         delete (valueAt(object, place.slice(0, place.lastIndexOf("/"))) as JsonObject)[key];
       }
     };
+    if (kind === "pathItem" && object.query !== undefined) {
+      if (/^\/paths\/[^/]+$/.test(pointer)) document.openapi = "3.2.0";
+      else remove("openapi-3-2", "query", "is read only in `paths`");
+    }
     for (const path of features[kind] ?? []) remove("openapi-3-2", path, "is not read");
     for (const path of annotations[kind] ?? [])
       remove("openapi-3-2-annotation", path, "is left out of `openapi.json`");

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { asOpenApi31 } from "./published-document.ts";
+
+it("publishes no QUERY operation and keeps everything else", () => {
+  const responses = { 204: { description: "Done." } };
+  const info = { title: "Shelf", version: "1.0.0" };
+  const paths = { "/a": { get: { responses } }, "/b": {}, "x-note": null };
+  const read = {
+    ...paths,
+    "/a": { get: { responses }, query: { responses } },
+    "/b": { query: { responses } },
+  };
+  expect(asOpenApi31({ openapi: "3.2.0", info, paths: read })).toEqual({ openapi: "3.1.1", info, paths });
+});
