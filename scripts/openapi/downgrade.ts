@@ -1,6 +1,6 @@
 /**
  * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out, except the
- * `query` operations of paths: a document with one stays 3.2.
+ * `query` operations of paths and the new fields of tags: a document with one stays 3.2.
  */
 import {
   entriesOf,
@@ -26,7 +26,7 @@ const features: { readonly [K in Kind]?: readonly string[] } = {
 
 /** Messages do not depend on these fields. `*` means each item. */
 const annotations: { readonly [K in Kind]?: readonly string[] } = {
-  document: ["tags/*/summary", "tags/*/parent", "tags/*/kind", "servers/*/name"],
+  document: ["servers/*/name"],
   pathItem: ["servers/*/name"],
   operation: ["servers/*/name"],
   link: ["server/name"],
@@ -36,6 +36,8 @@ const annotations: { readonly [K in Kind]?: readonly string[] } = {
   securityScheme: ["deprecated", "oauth2MetadataUrl", "flows/deviceAuthorization"],
 };
 
+const tagFields = ["summary", "parent", "kind"];
+
 const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
 
 /**
@@ -43,7 +45,10 @@ const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
  * @param report is called before a part is removed. A removed parameter becomes an empty object.
  */
 export function downgrade(document: JsonObject, report: Report): void {
-  document.openapi = "3.1.1";
+  const hasNewTags = listOf(document.tags).some(
+    (tag) => isObject(tag) && tagFields.some((field) => tag[field] !== undefined),
+  );
+  document.openapi = hasNewTags ? "3.2.0" : "3.1.1";
   delete document.$self;
   if (isObject(document.components)) delete document.components.mediaTypes;
   visitKinds("document", document, (kind, object, pointer) => {
