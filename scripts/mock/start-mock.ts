@@ -34,16 +34,16 @@ function commandFor(
   const [mediaType = ""] = Object.keys(content?.mediaTypes ?? {});
   const [value] = examples.contents.values();
   const key = credentialFor(security);
-  const command = curlCommand({
-    ...{ method, baseUrl, path, isOneLine: true },
+  const input = {
+    ...{ method, baseUrl, path },
     parameters: parameters.flatMap((each) => {
       const found = examples.parameters.find(
         ({ in: place, name }) => place === each.in && name === each.name,
       );
       return found === undefined ? [] : [{ ...each, value: found.value }];
     }),
-    security: key === undefined ? [] : [{ sent: "bearer" }],
+    security: key === undefined ? [] : [{ sent: "bearer" as const }],
     body: value === undefined ? undefined : { mediaType, value },
-  });
-  return command?.replace("$API_KEY", key ?? "") ?? "";
+  };
+  return curlCommand(input, true)?.replace("$API_KEY", key ?? "") ?? "";
 }
