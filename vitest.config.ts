@@ -22,7 +22,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "fast",
-          globalSetup: ["scripts/coverage/testing/global-setup.ts"],
+          globalSetup: ["scripts/coverage/record.ts"],
           setupFiles: ["scripts/coverage/testing/setup.ts"],
           include: ["{server,client,scripts}/**/*.test.ts"],
           exclude: [...configDefaults.exclude, slow, template],

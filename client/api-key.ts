@@ -1,17 +1,25 @@
-import { secretKeyPrefixes } from "../generated/operations.ts";
+import { hasOtherCredentials, secretKeyPrefixes } from "../generated/operations.ts";
 import type { ClientOptions } from "./options.ts";
 import { isBrowser } from "./platform.ts";
 import type { Report } from "./problems.ts";
 
-/** The platform's own error message for an invalid header would contain the key. */
 export function checkKey({ apiKey, dangerouslyAllowBrowser }: ClientOptions, report: Report): void {
+  if (hasOtherCredentials && (apiKey === undefined || typeof apiKey === "function")) return;
+  const problem = problemOfSecret(apiKey);
   const secret = secretKeyPrefixes.find((each) => String(apiKey).startsWith(each));
-  if (apiKey === "" || apiKey == null) report("/apiKey", "is empty. Is API_KEY set?");
-  else if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey))
-    report("/apiKey", "must be a string of visible ASCII characters");
+  if (problem) report("/apiKey", problem);
   else if (secret !== undefined && dangerouslyAllowBrowser !== true && isBrowser())
     report(
       "/apiKey",
       `must not be secret (${secret}…) in a browser, where everyone can read it. Use another kind of key, or set dangerouslyAllowBrowser`,
     );
+}
+
+/** The platform's own error message for an invalid header would contain the secret. */
+export function problemOfSecret(secret: unknown): string | false {
+  if (secret === "" || secret == null) return "is empty. Is API_KEY set?";
+  return (
+    (typeof secret !== "string" || !/^[\x21-\x7e]+$/.test(secret)) &&
+    "must be a string of visible ASCII characters"
+  );
 }

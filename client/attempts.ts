@@ -1,4 +1,5 @@
 /** Sends a call, and retries it if this is safe and useful, within its time limit. */
+import { hasIdempotencyKeys } from "../generated/operations.ts";
 import { startDeadline } from "./deadline.ts";
 import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
 import type { CallOptions, Hooks } from "./options.ts";
@@ -55,9 +56,11 @@ export async function sendRepeatedly(sending: Sending): Promise<Reply> {
       const response = reply?.response;
       const durationMs = performance.now() - startedAt;
       if (response) await callHooks((each) => each.onResponse?.({ ...about, response, durationMs }));
+      const isRepeatable =
+        isIdempotent(request.method) || (hasIdempotencyKeys && request.headers.has("idempotency-key"));
       const mayRepeat = response
-        ? mayRepeatAfter(response.status, request.method)
-        : isIdempotent(request.method) || transport.isUnsent?.(error?.cause) === true;
+        ? mayRepeatAfter(response.status, isRepeatable)
+        : isRepeatable || transport.isUnsent?.(error?.cause) === true;
       const isLast = !mayRepeat || attempt > maxRetries;
       const delayMs = isLast ? Infinity : delayBeforeRetry(attempt, response?.headers);
       if (delayMs >= deadline.remainingMs()) {

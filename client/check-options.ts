@@ -1,4 +1,5 @@
 /** Validates options for callers who do not use TypeScript. */
+import { credentials, hasOtherCredentials } from "../generated/operations.ts";
 import { checkKey } from "./api-key.ts";
 import { places } from "./check-call.ts";
 import { checkHeaders, headerRecord } from "./headers.ts";
@@ -22,9 +23,10 @@ const optionsOfBoth: Kinds<keyof CallOptions | "headers"> = {
   timeoutMs: "a number above 0",
   maxRetries: "a number, 0 or above",
 };
-const clientOptions: Kinds<keyof ClientOptions> = {
+const clientOptions: Kinds<Exclude<keyof ClientOptions, "credentials">> = {
   baseUrl: "any",
   apiKey: "any",
+  ...(hasOtherCredentials && { credentials: "an object" }),
   ...optionsOfBoth,
   maxResponseBytes: "a number above 0",
   hooks: "a list",
@@ -50,6 +52,10 @@ export function problemsOfClient(options: ClientOptions): CallProblem[] {
   if (baseOf(options.baseUrl) === undefined)
     report("/baseUrl", "must be an http or https URL without user, password, query or fragment");
   checkKey(options, report);
+  if (hasOtherCredentials) {
+    const known: Kinds = Object.fromEntries(Object.keys(credentials).map((scheme) => [scheme, "any"]));
+    problems.push(...check(options.credentials ?? {}, known, "/credentials"));
+  }
   if (!problems.some(({ pointer }) => pointer === "/headers"))
     checkHeaders(headerRecord(options.headers), (pointer, message) => report(`/headers${pointer}`, message));
   return problems;

@@ -8,15 +8,19 @@ import createOpenapiFetch, {
 import type { HttpMethod, PathsWithMethod } from "openapi-typescript-helpers";
 import { createTransport } from "#transport";
 import {
+  hasIdempotencyKeys,
   hasOtherBodies,
+  hasOtherCredentials,
   hasStyledParameters,
   type OperationDescription,
   operations,
+  type ParameterDescription,
 } from "../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../generated/types.ts";
 import { sendRepeatedly } from "./attempts.ts";
 import { problemsOf } from "./check-call.ts";
 import { baseOf, problemsOfClient, problemsOfInit } from "./check-options.ts";
+import { credentialsFor, type SentCredentials } from "./credentials.ts";
 import { ConfigurationError, ContentNotSendableError, InvalidCallError } from "./errors.ts";
 import { headerRecord } from "./headers.ts";
 import type { InitArguments, OperationInit } from "./operation-init.ts";
@@ -111,7 +115,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
   let hasMiddleware = false;
   const openapiFetch = createOpenapiFetch<AnyPaths>({
     baseUrl,
-    headers: { ...headerRecord(options.headers), authorization: `Bearer ${options.apiKey}` },
+    headers: headerRecord(options.headers),
     redirect: "manual",
     Request: transport.Request,
   });
@@ -141,6 +145,9 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
       hasOtherBodies ? traitsOf(init.body, mediaType) : {},
     );
     if (problems.length > 0) throw new InvalidCallError(operationId, problems);
+    const credentials: SentCredentials = hasOtherCredentials
+      ? await credentialsFor(operationId, operation, options)
+      : { headers: { authorization: `Bearer ${options.apiKey}` } };
     const content = contentOf(operationId, operation, init.body, transport);
     const body =
       content === undefined || !hasOtherBodies ? JSON.stringify(content) : serialise(content, mediaType);
@@ -152,7 +159,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
       ).join("");
     const middleware = init.middleware ?? [];
     const isSeen = hasMiddleware || middleware.length > 0 || hooks.length > 0;
-    // A stream can be sent but once, so that each attempt needs a copy by Fetch.
+    // A stream can be sent only once, so each attempt sends a copy that Fetch makes.
     const isText = body === undefined || typeof body === "string";
     const UnseenRequest = isSeen || !isText ? undefined : transport.UnseenRequest;
     let sent: Reply | undefined;
@@ -161,8 +168,12 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
       method as HttpMethod,
       address,
       {
-        params,
+        params: hasOtherCredentials
+          ? { ...params, query: { ...params.query, ...credentials.query } }
+          : params,
         headers: {
+          ...credentials.headers,
+          ...(hasIdempotencyKeys && parameters.some(isIdempotencyKey) && { "idempotency-key": requestId }),
           // The serialised form has chosen its boundary, which is in the header.
           "content-type": hasOtherBodies && body instanceof FormData ? undefined : (mediaType ?? null),
           "x-request-id": requestId,
@@ -215,6 +226,11 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     client[method] = async (path: string, init?: AnyInit) => call(...findOperation(method, path), init);
   // The loops have set every operation and method of Client.
   return client as Client;
+}
+
+/** A server executes requests with the same key once. */
+function isIdempotencyKey({ in: place, name }: ParameterDescription): boolean {
+  return place === "header" && name.toLowerCase() === "idempotency-key";
 }
 
 /** Makes a response that middleware and openapi-fetch can read. */

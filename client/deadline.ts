@@ -1,4 +1,4 @@
-/** JavaScript timers count in 32 bits. They fire at once for a longer time. */
+/** A JavaScript timer fires at once if its time is 2^31 ms or more. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export interface Deadline {

@@ -29,11 +29,18 @@ function namesBelow(heading: string): string[] {
 function membersOf(name: string): string[] {
   const file = join(root, "client/options.ts");
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
-  const found = source.statements.filter(ts.isInterfaceDeclaration).find((each) => each.name.text === name);
-  const inherited = (found?.heritageClauses ?? []).flatMap((clause) =>
-    clause.types.flatMap(({ expression }) => membersOf(expression.getText(source))),
-  );
-  return [...inherited, ...(found?.members ?? []).map((member) => member.name?.getText(source) ?? "")];
+  const found = source.statements
+    .filter((each) => ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each))
+    .find((each) => each.name.text === name);
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertySignature(node)) names.add(node.name.getText(source));
+    else if (ts.isExpressionWithTypeArguments(node))
+      for (const each of membersOf(node.expression.getText(source))) names.add(each);
+    else ts.forEachChild(node, visit);
+  };
+  if (found !== undefined) visit(found);
+  return [...names];
 }
 
 describe("the page of the client", () => {

@@ -15,8 +15,11 @@ export {
 } from "./errors.ts";
 export type {
   Attempt,
+  BasicCredential,
   CallOptions,
   ClientOptions,
+  Credential,
+  Credentials,
   Hooks,
   ResponseProblem,
   ResponseValidator,

@@ -1,5 +1,6 @@
 /** The options of a client and of a call, with their defaults. */
 import type { HeadersOptions } from "openapi-fetch";
+import type { credentials } from "../generated/operations.ts";
 
 /** Options of a client for all its calls, and of a single call. Those of the call win. */
 export interface CallOptions {
@@ -8,7 +9,7 @@ export interface CallOptions {
    * TimeoutError. Default: 30 000; `Infinity` for no limit.
    */
   readonly timeoutMs?: number;
-  /** How often a failed attempt is repeated if that is safe. Default: 2; 0 for never. */
+  /** The number of retries, if a retry is safe. Default: 2. */
   readonly maxRetries?: number;
 }
 
@@ -40,7 +41,7 @@ export interface ResponseProblem {
   readonly message: string;
 }
 
-/** Returns how a response breaks its schema. */
+/** Returns the problems of a response that does not match its schema. */
 export type ResponseValidator = (
   operationId: string,
   status: number,
@@ -60,11 +61,39 @@ export interface TlsOptions {
   readonly servername?: string;
 }
 
-export interface ClientOptions extends CallOptions {
+/** A secret, or a function that returns it for each call, such as an OAuth access token. */
+export type Credential = string | (() => string | Promise<string>);
+
+/** Of `basic` authentication. */
+export interface BasicCredential {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** By security scheme of the spec. */
+export type Credentials = {
+  readonly [Scheme in keyof typeof credentials]?: (typeof credentials)[Scheme] extends "basic"
+    ? BasicCredential
+    : Credential;
+};
+
+/** If the spec has only API keys that are sent as bearer tokens, there is one key for all operations. */
+type CredentialOptions = [keyof typeof credentials] extends [never]
+  ? {
+      /** Sent as a bearer token. Never put a secret key into a page or an app. */
+      readonly apiKey: string;
+      readonly credentials?: never;
+    }
+  : {
+      /** The bearer token of schemes that are not in `credentials`. */
+      readonly apiKey?: Credential;
+      /** The first security alternative of an operation for which all credentials are given is used. */
+      readonly credentials?: Credentials;
+    };
+
+export interface ClientOptions extends CallOptions, CredentialOptions {
   /** The service's URL, such as `https://api.example` or `https://example.com/api/`. */
   readonly baseUrl: string;
-  /** Never put a secret key into a page or an app. */
-  readonly apiKey: string;
   /** Sent with every request. The headers of a call win. The API key cannot be set here. */
   readonly headers?: HeadersOptions;
   /** The largest response that is read, in bytes. Default: 10 MiB. */

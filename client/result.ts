@@ -44,7 +44,7 @@ type ContentOf<Message> = Message extends { content: infer Content }
 
 type Successful<Status> = Status extends number ? (`${Status}` extends `2${string}` ? Status : never) : never;
 
-/** One union member for all statuses of a key, because a key such as `4XX` covers a hundred. */
+/** One union member for each key of the spec, because a key such as `4XX` stands for a hundred statuses. */
 type ResultFor<Status, Content> =
   | ([Successful<Status>] extends [never] ? never : Success<Successful<Status>, Content>)
   | ([Exclude<Status, Successful<Status>>] extends [never]
@@ -63,7 +63,7 @@ export type DocumentedResult<Operation extends { responses: unknown }> = {
 export type UndocumentedResult = Failure<
   "undocumented",
   {
-    /** 0 for a redirect in a browser, which hides it. */
+    /** 0 for a redirect in a browser, because browsers hide its status. */
     readonly httpStatus: number;
     readonly contentType: string | undefined;
     /** The raw body. */

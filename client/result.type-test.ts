@@ -108,7 +108,7 @@ export function optionsOfClientsAndCallsAreTyped() {
   // @ts-expect-error certificates are always looked at
   createClient({ ...options, tls: { rejectUnauthorized: false } });
   client.getWebhook({ params: { path }, timeoutMs: 1, maxRetries: 0 });
-  // @ts-expect-error how much is read is the client's to say
+  // @ts-expect-error only an option of the client limits the size of responses
   client.getWebhook({ params: { path }, maxResponseBytes: 1 });
 }
 
@@ -179,7 +179,7 @@ export function invalidCallsDoNotCompile() {
   client.getWebhook({ params: { path }, body: { extra: 1 } });
   // @ts-expect-error a call cannot choose how responses are parsed
   client.getWebhook({ params: { path }, parseAs: "text" });
-  // @ts-expect-error nor is what sends them
+  // @ts-expect-error a call cannot choose what sends it
   client.getWebhook({ params: { path }, fetch });
 
   // @ts-expect-error the path is not in the spec

@@ -13,8 +13,8 @@ export function isIdempotent(method: string): boolean {
  * Whether a repeat after this status is safe. A 429 means that the request was not processed (RFC 6585,
  * section 4). A 502, 503 or 504 does not: the service behind a gateway may have processed it.
  */
-export function mayRepeatAfter(status: number, method: string): boolean {
-  return status === 429 || (status >= 502 && status <= 504 && isIdempotent(method));
+export function mayRepeatAfter(status: number, isRepeatable: boolean): boolean {
+  return status === 429 || (status >= 502 && status <= 504 && isRepeatable);
 }
 
 /**

@@ -9,6 +9,9 @@ export interface ParameterDescription {
   readonly mediaType?: string;
 }
 
+/** How a credential is sent: as a bearer token, as user and password, or in a parameter of its own. */
+export type CredentialDescription = "bearer" | "basic" | { readonly in: string; readonly name: string };
+
 /** What a caller needs to know about an operation. */
 export interface OperationDescription {
   readonly method: string;
@@ -18,6 +21,8 @@ export interface OperationDescription {
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. `default` is sent if a caller gives no body. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
+  /** Alternatives of credentials, by security scheme. Absent if every credential is a bearer token. */
+  readonly security?: readonly (readonly string[])[];
   /** Media types by documented status, by class of statuses such as `4XX`, or by `default`. */
   readonly responses: { readonly [status: string]: readonly string[] };
 }
@@ -40,11 +45,18 @@ export type StatusOf<Responses, Key> = Key extends number
 /** Keys with these prefixes are secret and must not be used in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ["sk_"];
 
+/** The credentials by security scheme. Empty if all of them are bearer tokens. */
+export const credentials = {} as const satisfies { readonly [scheme: string]: CredentialDescription };
+
 // A page does not load the code of a branch that these constants rule out.
 /** Whether any parameter of path or query is not plain text. */
 export const hasStyledParameters: boolean = false;
 /** Whether any request or response body is not JSON. */
 export const hasOtherBodies: boolean = false;
+/** Whether any credential is not a bearer token. */
+export const hasOtherCredentials: boolean = false;
+/** Whether any operation has the header `Idempotency-Key`, which makes a request safe to repeat. */
+export const hasIdempotencyKeys: boolean = false;
 
 export const operations = {
   submitCommission: {

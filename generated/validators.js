@@ -20,7 +20,7 @@ export function validateSubmitCommissionRequest(value, problems) {
       if (problems.length > before_2) prefix(problems, before_2, "/commission");
     }
     for (const key_5 in value) {
-      if (problems.length >= mostFaults) break;
+      if (problems.length >= mostProblems) break;
       if (!(key_5 === "commission") && value[key_5] !== undefined && Object.hasOwn(value, key_5)) {
         problems.push({ pointer: `/${escapeToken(key_5)}`, message: "is not a known property" });
       }
@@ -195,7 +195,7 @@ export function validateError(value, problems) {
               problems.push({ pointer: "/error/problems", message: "must have at most 100 items" });
             }
             for (let i_10 = 0; i_10 < problems_9.length; i_10 += 1) {
-              if (problems.length >= mostFaults) break;
+              if (problems.length >= mostProblems) break;
               const item_11 = problems_9[i_10];
               const before_12 = problems.length;
               checkProblem(item_11, problems);
@@ -310,7 +310,7 @@ export function validateLoginUserRequest(value, problems) {
       if (problems.length > before_2) prefix(problems, before_2, "/user");
     }
     for (const key_5 in value) {
-      if (problems.length >= mostFaults) break;
+      if (problems.length >= mostProblems) break;
       if (!(key_5 === "user") && value[key_5] !== undefined && Object.hasOwn(value, key_5)) {
         problems.push({ pointer: `/${escapeToken(key_5)}`, message: "is not a known property" });
       }
@@ -450,7 +450,7 @@ export function validateGetWebhookRequest(value, problems) {
     problems.push({ pointer: "", message: "must be an object" });
   } else {
     for (const key_1 in value) {
-      if (problems.length >= mostFaults) break;
+      if (problems.length >= mostProblems) break;
       if (value[key_1] !== undefined && Object.hasOwn(value, key_1)) {
         problems.push({ pointer: `/${escapeToken(key_1)}`, message: "is not a known property" });
       }
@@ -590,7 +590,7 @@ function checkCommissionDefinition(value, problems) {
         problems.push({ pointer: "/commission_data", message: "must be an array" });
       } else {
         for (let i_6 = 0; i_6 < commission_data_5.length; i_6 += 1) {
-          if (problems.length >= mostFaults) break;
+          if (problems.length >= mostProblems) break;
           const item_7 = commission_data_5[i_6];
           const before_8 = problems.length;
           checkCommissionRule(item_7, problems);
@@ -599,7 +599,7 @@ function checkCommissionDefinition(value, problems) {
       }
     }
     for (const key_11 in value) {
-      if (problems.length >= mostFaults) break;
+      if (problems.length >= mostProblems) break;
       if (!(key_11 === "title" || key_11 === "type" || key_11 === "default_value" || key_11 === "active" || key_11 === "commission_data") && value[key_11] !== undefined && Object.hasOwn(value, key_11)) {
         problems.push({ pointer: `/${escapeToken(key_11)}`, message: "is not a known property" });
       }
@@ -633,18 +633,18 @@ function checkCommissionRule(value, problems) {
       } else {
         problems.push({ pointer: "/type", message: "must be one of 1, 2" });
       }
-      const faults_10 = [];
+      const lists_10 = [];
        {
         const problems = [];
         checkFixedRule(value, problems);
-        faults_10.push(problems);
+        lists_10.push(problems);
       }
        {
         const problems = [];
         checkSlabRule(value, problems);
-        faults_10.push(problems);
+        lists_10.push(problems);
       }
-      pushShared(problems, faults_10);
+      pushShared(problems, lists_10);
     }
   }
 }
@@ -686,7 +686,7 @@ function checkFixedRule(value, problems) {
       }
     }
     for (const key_7 in value) {
-      if (problems.length >= mostFaults) break;
+      if (problems.length >= mostProblems) break;
       if (!(key_7 === "category" || key_7 === "type" || key_7 === "fixed_value") && value[key_7] !== undefined && Object.hasOwn(value, key_7)) {
         problems.push({ pointer: `/${escapeToken(key_7)}`, message: "is not a known property" });
       }
@@ -729,7 +729,7 @@ function checkSlabRule(value, problems) {
           problems.push({ pointer: "/slab_value", message: "must not be empty" });
         }
         for (let i_7 = 0; i_7 < slab_value_6.length; i_7 += 1) {
-          if (problems.length >= mostFaults) break;
+          if (problems.length >= mostProblems) break;
           const item_8 = slab_value_6[i_7];
           const before_9 = problems.length;
           checkSlab(item_8, problems);
@@ -738,7 +738,7 @@ function checkSlabRule(value, problems) {
       }
     }
     for (const key_12 in value) {
-      if (problems.length >= mostFaults) break;
+      if (problems.length >= mostProblems) break;
       if (!(key_12 === "category" || key_12 === "type" || key_12 === "slab_value") && value[key_12] !== undefined && Object.hasOwn(value, key_12)) {
         problems.push({ pointer: `/${escapeToken(key_12)}`, message: "is not a known property" });
       }
@@ -751,7 +751,7 @@ function checkCategories(value, problems) {
     problems.push({ pointer: "", message: "must be an array" });
   } else {
     for (let i_1 = 0; i_1 < value.length; i_1 += 1) {
-      if (problems.length >= mostFaults) break;
+      if (problems.length >= mostProblems) break;
       const item_2 = value[i_1];
       if (!Number.isFinite(item_2)) {
         problems.push({ pointer: `/${i_1}`, message: "must be a number" });
@@ -801,7 +801,7 @@ function checkSlab(value, problems) {
       }
     }
     for (const key_4 in value) {
-      if (problems.length >= mostFaults) break;
+      if (problems.length >= mostProblems) break;
       if (!(key_4 === "from" || key_4 === "to" || key_4 === "value") && value[key_4] !== undefined && Object.hasOwn(value, key_4)) {
         problems.push({ pointer: `/${escapeToken(key_4)}`, message: "is not a known property" });
       }
@@ -945,7 +945,7 @@ function checkCredentials(value, problems) {
       }
     }
     for (const key_8 in value) {
-      if (problems.length >= mostFaults) break;
+      if (problems.length >= mostProblems) break;
       if (!(key_8 === "uuid" || key_8 === "mobile" || key_8 === "dial_code" || key_8 === "password" || key_8 === "type" || key_8 === "auth_type" || key_8 === "token") && value[key_8] !== undefined && Object.hasOwn(value, key_8)) {
         problems.push({ pointer: `/${escapeToken(key_8)}`, message: "is not a known property" });
       }
@@ -1165,7 +1165,7 @@ function checkWebhook(value, problems) {
         problems.push({ pointer: "/events", message: "must be an array" });
       } else {
         for (let i_4 = 0; i_4 < events_3.length; i_4 += 1) {
-          if (problems.length >= mostFaults) break;
+          if (problems.length >= mostProblems) break;
           const item_5 = events_3[i_4];
           const before_6 = problems.length;
           checkEventKind(item_5, problems);
@@ -1327,7 +1327,7 @@ function prefix(problems, from, place) {
   for (let i = from; i < problems.length; i += 1) problems[i].pointer = place + problems[i].pointer;
 }
 
-/** Adds why a property is rejected that another alternative allows. */
+/** Replaces the message for properties that only another alternative allows. */
 function clarify(problems, from, place, tokens, message) {
   for (let i = from; i < problems.length; i += 1) {
     const { pointer, message: said } = problems[i];
@@ -1347,12 +1347,12 @@ function pushShared(problems, lists) {
 }
 
 /** The most that are collected, so that a body full of errors does not cost unlimited time. */
-const mostFaults = 1000;
+const mostProblems = 1000;
 
 /** Removes problems that several parts of a schema have reported. Returns false, because there is at least one. */
 function settle(problems, from) {
-  if (problems.length >= mostFaults)
-    problems.push({ pointer: "", message: "may have more faults than are told" });
+  if (problems.length >= mostProblems)
+    problems.push({ pointer: "", message: "may have more problems than are listed" });
   const seen = new Set();
   let kept = from;
   for (let i = from; i < problems.length; i += 1) {

@@ -86,7 +86,7 @@ const comparable = (printed: string): string =>
     .replaceAll(/\(\d+,\d+\)/g, "(0,0)")
     .trim();
 
-/** If the operations are others, the page's diffs do not apply and nothing can be compared. */
+/** If the spec has other operations, the page's diffs do not apply and nothing can be compared. */
 const fitsTree = isDeepStrictEqual(Object.keys(contract.operations).toSorted(), [
   "getWebhook",
   "loginUser",

@@ -1,15 +1,25 @@
 /** Starts a new project from any OpenAPI document, with a handler to write for each operation. */
-import { runProgram, UsageError } from "./command.ts";
-import { listOfProblems, MissingFileError, SpecProblemsError } from "./openapi/spec-problems.ts";
 
-const help = `Makes a new project from an OpenAPI 3.0 or 3.1 document, with generator, contract, server, client and tests. It contains
+import type { Adopted, Upgraded } from "./adopt/make-project.ts";
+import { runProgram, UsageError } from "./command.ts";
+import {
+  listOfProblems,
+  MissingFileError,
+  type SpecProblem,
+  SpecProblemsError,
+} from "./openapi/spec-problems.ts";
+
+const help = `Makes a new project from an OpenAPI 3.0, 3.1 or 3.2 document, with generator, contract, server, client and tests. It contains
 nothing of this service. Each operation returns 501 until its handler is written.
 
 Usage: npm run adopt -- [OPTIONS] FILE DIR
+       npm run adopt -- [OPTIONS] --upgrade DIR
 
   FILE        the document, YAML or JSON; it is copied to DIR/spec/openapi.yaml
   DIR         the folder of the new project, outside this one; it must be missing or empty
   --lenient   ignore rules that cannot be enforced, list them, and write them to DIR/spec/waivers.yaml
+  --upgrade   bring the project in DIR to this base. Files that you wrote or changed stay as they are; those that the base has
+              changed too are listed. Either all other files are replaced, or none
   --verbose   list every problem, also if there are many
   --help      this text
 
@@ -17,7 +27,8 @@ Exit status: 0 done, 1 the document has errors or the folder cannot be used, 2 w
 `;
 
 interface Options {
-  readonly document: string;
+  /** Undefined for an upgrade. */
+  readonly document: string | undefined;
   readonly folder: string;
   readonly lenient: boolean;
   readonly verbose: boolean;
@@ -27,12 +38,20 @@ async function main(options: Options): Promise<number> {
   // On a signal, `exit` handlers remove the files that were written so far.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   // Loaded here because loading is slow and --help does not need it.
-  const { adopt, FolderError } = await import("./adopt/make-project.ts");
-  try {
-    const { operations, files, passed } = await adopt(options);
-    if (passed.length > 0) process.stderr.write(`${listOfProblems(passed, options.verbose)}\n`);
-    process.stdout.write(resultText(options.folder, operations, files, passed.length));
+  const { adopt, upgrade, FolderError } = await import("./adopt/make-project.ts");
+  const { document, folder, lenient, verbose } = options;
+  const report = (passed: readonly SpecProblem[], text: string): number => {
+    if (passed.length > 0) process.stderr.write(`${listOfProblems(passed, verbose)}\n`);
+    process.stdout.write(text);
     return 0;
+  };
+  try {
+    if (document === undefined) {
+      const upgraded = await upgrade({ folder, lenient });
+      return report(upgraded.passed, upgradeText(folder, upgraded));
+    }
+    const adopted = await adopt({ document, folder, lenient });
+    return report(adopted.passed, resultText(folder, adopted));
   } catch (error) {
     if (error instanceof FolderError) process.stderr.write(`${error.message}\n`);
     else if (error instanceof SpecProblemsError) process.stderr.write(problemsOf(error, options));
@@ -44,24 +63,42 @@ async function main(options: Options): Promise<number> {
 function problemsOf({ problems }: SpecProblemsError, { lenient, verbose }: Options): string {
   const mayPass = !lenient && problems.every(({ rule }) => rule !== undefined);
   const remedy = mayPass ? " Fix the document, or ignore these rules with --lenient." : "";
-  // This command takes the document as an operand, not with --spec.
+  // This command takes the document as an operand, not with --spec, and copies only the folder of the document.
   const named = problems.map((problem) => {
-    const message = problem.message.replace(/; name .* with --spec FILE$/, "; name another FILE");
+    const message = problem.message
+      .replace(/; name .* with --spec FILE$/, "; name another FILE")
+      .replace(/, or allow .* --allow-outside DIR$/, ", or merge both with `npx redocly bundle`");
     return { ...problem, message };
   });
   return `${listOfProblems(named, verbose)}\nNothing was written.${remedy}\n`;
 }
 
-function resultText(folder: string, operations: number, files: number, passed: number): string {
+function upgradeText(folder: string, { written, removed, kept, passed }: Upgraded): string {
+  const waived = passed.length === 0 ? "" : " && npm run generate -- --write-waivers";
+  const stayed = kept.map(({ path, why }) => `${path}  ${why}\n`);
+  const next =
+    written.length === 0 ? "" : `\nNext:\n  cd ${quoted(folder)}\n  npm install${waived} && npm test\n`;
+  return `${folder}: ${count(written.length, "file")} written, ${removed.length} removed\n${stayed.join("")}${next}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function quoted(folder: string): string {
+  return /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`;
+}
+
+function resultText(folder: string, { operations, files, passed }: Adopted): string {
   const enforced =
-    passed === 0
+    passed.length === 0
       ? ""
-      : `Not enforced: ${passed} place${passed === 1 ? "" : "s"}, listed above and in spec/waivers.yaml.\n`;
-  return `${folder}: ${operations} operation${operations === 1 ? "" : "s"}, ${files} files
+      : `Not enforced: ${count(passed.length, "place")}, listed above and in spec/waivers.yaml.\n`;
+  return `${folder}: ${count(operations, "operation")}, ${files} files
 ${enforced}
 Next:
-  cd ${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`}
-  git init && npm ci && npm test
+  cd ${quoted(folder)}
+  git init && npm ci && npm run add-rejections && npm test
   DEVELOPMENT_KEY=some-long-key npm start
 
 Then write the handlers in server/operations/. Write in server/principal.ts who may call them. See README.md.
@@ -72,9 +109,16 @@ if (import.meta.main)
   await runProgram({
     name: "npm run adopt --",
     help,
-    options: { lenient: { type: "boolean", default: false }, verbose: { type: "boolean", default: false } },
+    options: {
+      lenient: { type: "boolean", default: false },
+      upgrade: { type: "string" },
+      verbose: { type: "boolean", default: false },
+    },
     takesOperands: true,
-    run: ({ lenient, verbose }, [document, folder, ...more]) => {
+    run: ({ lenient, upgrade, verbose }, [document, folder, ...more]) => {
+      if (upgrade !== undefined && document !== undefined)
+        throw new UsageError("--upgrade DIR needs no FILE: the document is that of the project");
+      if (upgrade !== undefined) return main({ document: undefined, folder: upgrade, lenient, verbose });
       if (
         document === undefined ||
         folder === undefined ||

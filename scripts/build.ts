@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { BuildError } from "./build/build-error.ts";
 import { buildPackage } from "./build/build-package.ts";
+import { BuildError } from "./build/manifest.ts";
 import { runProgram } from "./command.ts";
 
 const help = `Builds the client as a package for Node, browsers and edge runtimes.

@@ -32,6 +32,11 @@ export interface Command<Options extends OptionsConfig> {
   ) => Promise<number | undefined> | number | undefined;
 }
 
+/** The option of all commands that read a document of the user's choice. */
+export const allowOutsideOption = {
+  "allow-outside": { type: "string", multiple: true, default: [] as string[] },
+} as const;
+
 const wrongUsage = 2;
 
 /** Runs a command with its arguments. @returns the exit status, or undefined if it runs until a signal */
@@ -71,13 +76,19 @@ export async function runCommand<const Options extends OptionsConfig>(
 /** Runs the command of this process. Ends quietly if its reader stops, as in `npm run diff | head`. */
 export async function runProgram<const Options extends OptionsConfig>(
   command: Command<Options>,
-  args: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   process.stdout.on("error", (error) => {
     if (codeOf(error) !== "EPIPE") throw error;
     process.exit();
   });
-  process.exitCode = await runCommand(command, args);
+  process.exitCode = await runCommand(command, process.argv.slice(2));
+}
+
+/** @throws UsageError */
+export function seedIn(text: string): number {
+  if (!/^\d{1,9}$/.test(text))
+    throw new UsageError(`--seed must be a whole number of at most 9 digits, not "${text}"`);
+  return Number(text);
 }
 
 /** Ends the process when a signal arrives. npm sends one from the terminal a second time. */

@@ -1,6 +1,6 @@
 /** Checks a running service against an OpenAPI document. */
 import { validateHeaderValue } from "node:http";
-import { hasColours, runProgram, UsageError } from "./command.ts";
+import { allowOutsideOption, hasColours, runProgram, seedIn, UsageError } from "./command.ts";
 
 const help = `Checks a running service, in any language, against an OpenAPI document.
 
@@ -10,7 +10,8 @@ Usage: npm run conform -- --url URL [OPTIONS]
   --url URL      the URL that the paths of the document follow, such as http://127.0.0.1:4000/v2
   --header TEXT  a header of every request, such as 'Authorization: Bearer KEY'; may be given more than once
   --generate     also send generated requests: valid ones, and ones that the service must reject
-  --seed N       generates the same requests again              (a random number, which is printed)
+  --seed N       generates other requests                       (1)
+  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
   --lenient      continue if the document has errors, and list them
   --json         print the result as one JSON object
   --help         this text
@@ -34,22 +35,22 @@ if (import.meta.main)
       url: { type: "string" },
       header: { type: "string", multiple: true, default: [] },
       generate: { type: "boolean", default: false },
-      seed: { type: "string" },
+      seed: { type: "string", default: "1" },
       lenient: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      ...allowOutsideOption,
     },
-    run: async ({ spec, url, header, generate, seed, lenient, json }) => {
+    run: async ({ spec, url, header, generate, seed, lenient, json, "allow-outside": allowOutside }) => {
       if (url === undefined) throw new UsageError("name the service with --url URL");
-      if (seed !== undefined && !/^\d{1,9}$/.test(seed))
-        throw new UsageError(`--seed must be a whole number of at most 9 digits, not "${seed}"`);
       const choices = {
         spec,
         url: baseUrl(url),
         headers: header.map(headerIn),
         generate,
-        seed: Number(seed ?? Date.now() % 1_000_000),
+        seed: seedIn(seed),
         lenient,
         json,
+        allowOutside,
       };
       // Loaded here because --help does not need it.
       const { conform } = await import("./conformance/run-conform.ts");

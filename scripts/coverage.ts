@@ -1,7 +1,6 @@
 import document from "../generated/openapi.json" with { type: "json" };
 import { runProgram } from "./command.ts";
 import { Coverage } from "./coverage/cells.ts";
-import { codeAt } from "./coverage/code-at.ts";
 import { readRecord } from "./coverage/record.ts";
 import { summarise } from "./coverage/summary.ts";
 
@@ -24,7 +23,7 @@ async function main(): Promise<number> {
     console.error(`contract coverage: ${why}; run \`npm test\``);
     return 1;
   }
-  const matrix = new Coverage(document, codeAt).matrix();
+  const matrix = new Coverage(document).matrix();
   const { lines, untested } = summarise(matrix, recorded.cells);
   console.log(lines.join("\n"));
   return untested.length === 0 ? 0 : 1;

@@ -1,12 +1,15 @@
 /** Checks what docs/deployment.md says, as far as that needs no container and no proxy. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
 import { readConfig, settings } from "../server/config.ts";
+import { createMetrics } from "../server/metrics.ts";
 import { longestStopSeconds } from "../server/stopping.ts";
 
-const page = readFileSync(new URL("../docs/deployment.md", import.meta.url), "utf8");
-const compose = readFileSync(new URL("../compose.yaml", import.meta.url), "utf8");
-const dockerfile = readFileSync(new URL("../Dockerfile", import.meta.url), "utf8");
+const textOf = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const page = textOf("docs/deployment.md");
+const compose = textOf("compose.yaml");
+const dockerfile = textOf("Dockerfile");
 
 describe("docs/deployment.md", () => {
   it("names only settings that exist", () => {
@@ -42,6 +45,61 @@ describe("compose.yaml", () => {
       "OTEL_SERVICE_NAME",
       "UV_THREADPOOL_SIZE",
     ]);
+  });
+});
+
+describe("docs/deployment/kubernetes.yaml", () => {
+  const [deployment, service, budget, policy] = parseAllDocuments(
+    textOf("docs/deployment/kubernetes.yaml"),
+  ).map((document) => document.toJS());
+  const { template, selector } = deployment.spec;
+  const [container] = template.spec.containers;
+  const [, ofImage = ""] = /^ENV (.*)$/m.exec(dockerfile) ?? [];
+  const environment = new Map<string, string>([
+    ...ofImage.split(" ").map((each) => each.split("=", 2) as [string, string]),
+    ...container.env.map(({ name, value }: { name: string; value: string }) => [name, value] as const),
+  ]);
+  const withoutFiles = Object.fromEntries([...environment].filter(([name]) => !name.endsWith("_FILE")));
+
+  it("uses settings that exist, with valid values", () => {
+    const known = [...Object.values(settings).map(({ name }) => name), "NODE_COMPILE_CACHE", "NODE_OPTIONS"];
+    expect([...environment.keys()].filter((name) => !known.includes(name))).toEqual([]);
+    const { host, port, metricsPort } = readConfig(withoutFiles);
+    const ports = container.ports.map(({ containerPort }: { containerPort: number }) => containerPort);
+    expect([host, ports]).toEqual(["0.0.0.0", [port, metricsPort]]);
+  });
+
+  it("waits ten seconds longer than the server may take to stop", () => {
+    const seconds = longestStopSeconds(readConfig(withoutFiles)) + 10;
+    expect(template.spec.terminationGracePeriodSeconds).toBe(seconds);
+  });
+
+  it("selects the pods of the deployment, and probes paths that exist", () => {
+    const labels = template.metadata.labels;
+    expect([
+      selector.matchLabels,
+      service.spec.selector,
+      budget.spec.selector.matchLabels,
+      policy.spec.podSelector.matchLabels,
+    ]).toEqual([labels, labels, labels, labels]);
+    const { startupProbe, readinessProbe, livenessProbe } = container;
+    const paths = [startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path);
+    expect(paths).toEqual(["/readyz", "/readyz", "/healthz"]);
+  });
+});
+
+describe("the metrics in docs/deployment", () => {
+  it.each(["alerts.yaml", "dashboard.json"])("of %s exist", async (file) => {
+    const text = await createMetrics(["getWebhook"], "enforce").text();
+    const names = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name = "", type]) =>
+      type === "histogram" ? [`${name}_bucket`, `${name}_count`] : [name],
+    );
+    const queries = JSON.stringify(parse(textOf(`docs/deployment/${file}`)))
+      .match(/"expr":"(?:\\.|[^"\\])*"/g)
+      ?.join(" ");
+    const used = [...(queries ?? "").matchAll(/\b(\w+)\{job=/g)].map(([, name = ""]) => name);
+    expect(used.length).toBeGreaterThan(8);
+    expect(used.filter((name) => name !== "up" && !names.includes(name))).toEqual([]);
   });
 });
 

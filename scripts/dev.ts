@@ -1,5 +1,7 @@
 import { styleText } from "node:util";
-import { onSignal, runProgram } from "./command.ts";
+
+import { allowOutsideOption, onSignal, runProgram } from "./command.ts";
+import type { Screen } from "./dev/cycle.ts";
 import { render, renderLater } from "./dev/screen.ts";
 import { ServerProcess } from "./dev/server-process.ts";
 import { watchFolders } from "./dev/watch.ts";
@@ -10,7 +12,10 @@ and shows on one screen what was written, and each error of the spec, the handle
 restarts the server if there are no errors. Otherwise the last version without errors keeps running.
 It checks the types of tests and scripts last. Their errors do not prevent a restart.
 
-Usage: npm run dev
+Usage: npm run dev [-- OPTIONS]
+
+  --allow-outside DIR  references of the spec may lead to files in this folder too; may be given more than once
+  --help               this text
 
 It has the same settings as \`npm start\`, also from the file .env. Colours are used only on a terminal, and not if NO_COLOR is set.
 
@@ -20,7 +25,7 @@ Exit status: 0 stopped as asked, 1 could not watch, 2 wrong usage.
 const folders = ["spec", "server", "client", "scripts"];
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
-async function watch(): Promise<number | undefined> {
+async function watch(allowOutside: readonly string[]): Promise<number | undefined> {
   // Loaded here because the compiler loads slowly and --help does not need it.
   const { Cycle } = await import("./dev/cycle.ts");
   const isTerminal = process.stdout.isTTY === true;
@@ -30,11 +35,12 @@ async function watch(): Promise<number | undefined> {
     onEnd: (how) =>
       print(`${styleText("red", "server")} ended ${how}; the next save without errors starts it again\n`),
   });
-  const cycle = new Cycle(server, {
+  const screen: Screen = {
     verdict: (report, state) => print((isTerminal ? clearScreen : "") + render(report, state)),
     later: (report) => print(renderLater(report)),
     serves: (url) => print(`${styleText("green", "server")} runs this version on ${url}\n`),
-  });
+  };
+  const cycle = new Cycle(server, screen, allowOutside);
   let stopWatching: () => void;
   try {
     stopWatching = watchFolders(folders, (batch) => cycle.saved(batch));
@@ -53,4 +59,10 @@ async function watch(): Promise<number | undefined> {
   return undefined;
 }
 
-if (import.meta.main) await runProgram({ name: "npm run dev --", help, options: {}, run: watch });
+if (import.meta.main)
+  await runProgram({
+    name: "npm run dev --",
+    help,
+    options: allowOutsideOption,
+    run: ({ "allow-outside": allowOutside }) => watch(allowOutside),
+  });

@@ -1,6 +1,6 @@
 /** Reports what a change of the spec means for callers. Fails if the version does not announce a break. */
 import { existsSync } from "node:fs";
-import { hasColours, runProgram, UsageError } from "./command.ts";
+import { allowOutsideOption, hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
 import type { OnIgnored, Spec } from "./diff/spec.ts";
 import { SpecProblemsError } from "./openapi/spec-problems.ts";
@@ -12,6 +12,7 @@ Usage: npm run diff [-- OPTIONS] [REV]
   REV           compare with the spec at this revision of git
   --base FILE   compare with this document     (the released interface, next to the spec)
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
+  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
   --lenient     continue if a document has errors, and list them
   --json        the verdict as one JSON object
   --help        this text
@@ -25,6 +26,7 @@ interface Options {
   readonly revision: string | undefined;
   readonly lenient: boolean;
   readonly json: boolean;
+  readonly allowOutside: readonly string[];
 }
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
@@ -34,11 +36,12 @@ async function report(options: Options): Promise<number> {
   const { bothOf } = await import("./diff/spec.ts");
   const { readSpec } = await import("./openapi/read-spec.ts");
   const { readDiffWaivers } = await import("./diff/waivers.ts");
-  const { spec, lenient, json } = options;
+  const { spec, lenient, json, allowOutside } = options;
   const onIgnored = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
   await assertReleasedOnce(options, onIgnored);
   const names = { old: baseName(options), now: spec };
-  const [before, after] = await bothOf(baseOf(options, onIgnored), readSpec(spec, onIgnored));
+  const now = readSpec(spec, onIgnored, allowOutside);
+  const [before, after] = await bothOf(baseOf(options, onIgnored), now);
   const waivers = await readDiffWaivers(spec);
   const comparison = await compare(before, after, waivers);
   for (const line of waivers.unused()) process.stderr.write(`${line}\n`);
@@ -58,21 +61,21 @@ function baseName({ spec, base, revision }: Options): string {
 
 async function baseOf(options: Options, onIgnored: OnIgnored | undefined): Promise<Spec> {
   const { specOfBase, specOfRelease, specOfRevision } = await import("./diff/spec.ts");
-  const { spec, base, revision } = options;
-  if (revision !== undefined) return specOfRevision(revision, spec, onIgnored);
-  if (base !== undefined) return specOfBase(base, onIgnored);
+  const { spec, base, revision, allowOutside } = options;
+  if (revision !== undefined) return specOfRevision(revision, spec, onIgnored, allowOutside);
+  if (base !== undefined) return specOfBase(base, onIgnored, allowOutside);
   return specOfRelease(releasedFile(spec));
 }
 
 async function assertReleasedOnce(
-  { spec, base, revision }: Options,
+  { spec, base, revision, allowOutside }: Options,
   onIgnored: OnIgnored | undefined,
 ): Promise<void> {
   const location = releasedFile(spec);
   if (revision !== undefined || base !== undefined || existsSync(location)) return;
   const { readSpec } = await import("./openapi/read-spec.ts");
   // An invalid spec cannot be released, so its problems are reported first.
-  await readSpec(spec, onIgnored);
+  await readSpec(spec, onIgnored, allowOutside);
   const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);
 }
@@ -86,13 +89,14 @@ if (import.meta.main)
       base: { type: "string" },
       lenient: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      ...allowOutsideOption,
     },
     takesOperands: true,
     onSpecProblems: ["Nothing was compared.", 2],
-    run: ({ spec, base, lenient, json }, [revision, ...more]) => {
+    run: ({ spec, base, lenient, json, "allow-outside": allowOutside }, [revision, ...more]) => {
       if (more.length > 0) throw new UsageError("name one revision");
       if (revision !== undefined && base !== undefined)
         throw new UsageError("name a revision or --base, not both");
-      return report({ spec, base, revision, lenient, json });
+      return report({ spec, base, revision, lenient, json, allowOutside });
     },
   });

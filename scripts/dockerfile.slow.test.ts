@@ -1,4 +1,4 @@
-/** No container runs here: the image's folder is built by the Dockerfile's instructions and run. */
+/** Runs the instructions of the Dockerfile in a folder, without a container, and starts the server there. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -2,18 +2,19 @@
 import { hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { docsHtml, findScalar, pageScript, reference, scalarSettings } from "../server/docs-page.ts";
-import { runProgram } from "./command.ts";
+import { allowOutsideOption, runProgram } from "./command.ts";
 import { readForDocs } from "./generate/pipeline.ts";
 import { type JsonObject, valueAt } from "./openapi/document.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
 import { codeOf } from "./openapi/spec-problems.ts";
 
-const help = `Writes the reference of an OpenAPI 3.0 or 3.1 document as one HTML file that loads nothing else.
+const help = `Writes the reference of an OpenAPI 3.0, 3.1 or 3.2 document as one HTML file that loads nothing else.
 
 Usage: npm run docs [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON   (spec/openapi.yaml)
   --out FILE    the page                     (docs.html)
+  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
   --help        this text
 
 Exit status: 0 done, 1 the document cannot be read or the page cannot be written, 2 wrong usage.
@@ -22,22 +23,18 @@ Exit status: 0 done, 1 the document cannot be read or the page cannot be written
 interface Options {
   readonly spec: string;
   readonly out: string;
+  readonly "allow-outside": readonly string[];
 }
 
-async function main({ spec, out }: Options): Promise<number> {
+async function main({ spec, out, "allow-outside": allowOutside }: Options): Promise<number> {
   const scalar = await findScalar();
   if (scalar === undefined) {
     process.stderr.write("@scalar/api-reference is not installed; run `npm ci`\nNothing was written.\n");
     return 1;
   }
-  const { document, passed } = await readForDocs(spec);
-  if (
-    !(await isReplaced(
-      out,
-      pageOf(document, await Promise.all([scalar.file, pageScript].map((file) => readFile(file, "utf8")))),
-    ))
-  )
-    return 1;
+  const { document, passed } = await readForDocs(spec, allowOutside);
+  const scripts = await Promise.all([scalar.file, pageScript].map((file) => readFile(file, "utf8")));
+  if (!(await isReplaced(out, pageOf(document, scripts)))) return 1;
   if (passed.length > 0)
     process.stderr.write(
       `${passed.length} problem${passed.length === 1 ? " was" : "s were"} ignored; \`npm run generate -- --spec ${spec}\` lists them\n`,
@@ -86,6 +83,7 @@ if (import.meta.main)
     options: {
       spec: { type: "string", default: "spec/openapi.yaml" },
       out: { type: "string", default: "docs.html" },
+      ...allowOutsideOption,
     },
     onSpecProblems: ["Nothing was written.", 1],
     run: main,

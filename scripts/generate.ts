@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { runProgram } from "./command.ts";
+import { allowOutsideOption, runProgram } from "./command.ts";
 import { type GeneratedFiles, OutputError, staleFiles, withManifest, writeFiles } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
 import {
@@ -11,7 +11,7 @@ import {
   SpecProblemsError,
 } from "./openapi/spec-problems.ts";
 
-const help = `Generates types, validators and the contract from an OpenAPI 3.0 or 3.1 document in one or more files.
+const help = `Generates types, validators and the contract from an OpenAPI 3.0, 3.1 or 3.2 document in one or more files.
 
 Usage: npm run generate [-- OPTIONS]
 
@@ -21,6 +21,7 @@ Usage: npm run generate [-- OPTIONS]
   --waivers FILE  rules that need not be enforced     (waivers.yaml next to the document)
   --rules FILE    replace stale files only if the document follows these rules of Redocly
   --write-waivers  add waivers for all present problems to this file, and generate
+  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
   --verbose     list every problem, also if there are many
   --check       write nothing; list stale files and exit with 1
   --quiet       print nothing if nothing was stale
@@ -34,6 +35,7 @@ interface Options {
   readonly out: string;
   readonly lenient: boolean;
   readonly waivers?: string | undefined;
+  readonly "allow-outside": readonly string[];
   readonly rules?: string | undefined;
   readonly "write-waivers": boolean;
   readonly verbose: boolean;
@@ -101,7 +103,7 @@ async function run(options: Options): Promise<Run> {
   // Loading takes a quarter of the time for a small spec, mostly for the compiler.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
   const pipeline = await import("./generate/pipeline.ts");
-  const made = await pipeline.run(options);
+  const made = await pipeline.run({ ...options, allowOutside: options["allow-outside"] });
   const { passed } = made;
   if (passed.length > 0)
     process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary(passed)}\n`);
@@ -133,6 +135,7 @@ if (import.meta.main)
       out: { type: "string", default: "generated" },
       lenient: { type: "boolean", default: false },
       waivers: { type: "string" },
+      ...allowOutsideOption,
       rules: { type: "string" },
       "write-waivers": { type: "boolean", default: false },
       verbose: { type: "boolean", default: false },

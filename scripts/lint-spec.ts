@@ -2,13 +2,27 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { runProgram } from "./command.ts";
 
-const lint = spawn("redocly", ["lint", "--config", "spec/redocly.yaml", "spec/openapi.yaml"], {
-  env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-  stdio: ["ignore", "inherit", "pipe"],
-});
-createInterface(lint.stderr).on("line", (line) => {
-  if (!line.includes("--generate-ignore-file")) console.error(line);
-});
-const [status] = await once(lint, "close");
-process.exitCode = status ?? 1;
+const help = `Checks spec/openapi.yaml against the rules of spec/redocly.yaml, Redocly's and this project's.
+
+Usage: npm run lint:spec
+
+  --help   this text
+
+Exit status: 0 no problems, 1 some, each with its place and fix, 2 wrong usage.
+`;
+
+async function main(): Promise<number> {
+  const lint = spawn("redocly", ["lint", "--config", "spec/redocly.yaml", "spec/openapi.yaml"], {
+    env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    stdio: ["ignore", "inherit", "pipe"],
+  });
+  createInterface(lint.stderr).on("line", (line) => {
+    if (!line.includes("--generate-ignore-file")) process.stderr.write(`${line}\n`);
+  });
+  const [status] = await once(lint, "close");
+  return status ?? 1;
+}
+
+if (import.meta.main) await runProgram({ name: "npm run lint:spec --", help, options: {}, run: main });

@@ -1,16 +1,19 @@
-/** Serves the interface from the spec's examples. Generated code is imported only after it was generated. */
-import { MissingExamplesError } from "../client/mock/examples.ts";
+/** Serves the interface from the spec's examples and schemas. Generated code is imported only after it was generated. */
 import { acceptedKeys } from "../client/mock/keys.ts";
-import { onSignal, runProgram, UsageError } from "./command.ts";
+import { allowOutsideOption, onSignal, runProgram, seedIn, UsageError } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
-import { codeOf, messageOf } from "./openapi/spec-problems.ts";
+import { codeOf, listOfProblems, messageOf } from "./openapi/spec-problems.ts";
 
 const help = `Responds to every operation with the spec's examples. It validates requests like the server.
 
 Usage: npm run mock [-- OPTIONS]
 
+  --spec FILE   another document, YAML or JSON; rules that cannot be enforced are listed
   --port PORT   port to listen on; 0 lets the system choose one   (4010)
   --host HOST   address to listen on                              (127.0.0.1)
+  --seed N      makes other values where the spec has no example  (1)
+  --verbose     list every problem of the document, also if there are many
+  --allow-outside DIR  references of the spec may lead to files in this folder too; may be given more than once
   --help        this text
 
 The response is an example of success. If the request equals an example, the response has the example with the same
@@ -20,10 +23,13 @@ name, and otherwise the first one. The header Prefer chooses another, with the s
   Prefer: example=NAME                  this example of the success response
   Prefer: code=401, example=NAME        this example of this status
 
+If there is no valid example, the response is made from its schema, and has the header X-Mock-Generated: seed=N. The same
+seed makes the same response. Pages of any origin may call the mock.
+
 If the spec does not have the status or the example, the response is a 404 that lists the possible ones. If Prefer is
 malformed, it is a 422. An invalid request is rejected first, as the server does.
 
-${acceptedKeys}
+${acceptedKeys} With --spec, every credential is accepted.
 
 Exit status: 0 stopped as asked, 1 could not start, 2 wrong usage.
 `;
@@ -36,14 +42,24 @@ interface Address {
   readonly port: number;
 }
 
+interface Options {
+  readonly address: Address;
+  readonly seed: number;
+  readonly spec: string | undefined;
+  readonly verbose: boolean;
+  readonly allowOutside: readonly string[];
+}
+
 /** @returns an exit status if the mock did not start */
-async function main(address: Address): Promise<number | undefined> {
-  const status = generateStale();
+async function main({ address, seed, spec, verbose, allowOutside }: Options): Promise<number | undefined> {
+  const status = spec === undefined ? generateStale(allowOutside) : 0;
   if (status !== 0) return status;
-  const { startMock } = await import("./mock/start-mock.ts");
+  const { ownInterface, readInterface, startMock } = await import("./mock/start-mock.ts");
+  const mocked = spec === undefined ? ownInterface : await readInterface(spec, allowOutside);
+  if (mocked.passed.length > 0) process.stderr.write(`${listOfProblems(mocked.passed, verbose)}\n`);
   let server: Awaited<ReturnType<typeof startMock>>;
   try {
-    server = await startMock(address, (text) => void process.stdout.write(text));
+    server = await startMock(mocked, address, seed, (text) => void process.stdout.write(text));
   } catch (error) {
     process.stderr.write(`could not start: ${startProblem(error, address)}\n`);
     return 1;
@@ -64,7 +80,7 @@ function startProblem(error: unknown, { host, port }: Address): string {
     case "ENOTFOUND":
       return `${host} is not an address of this machine; choose one with --host, such as 127.0.0.1 or 0.0.0.0`;
     default:
-      return error instanceof MissingExamplesError ? error.message : messageOf(error);
+      return messageOf(error);
   }
 }
 
@@ -73,12 +89,17 @@ if (import.meta.main)
     name: "npm run mock --",
     help,
     options: {
+      spec: { type: "string" },
       port: { type: "string", default: "4010" },
       host: { type: "string", default: "127.0.0.1" },
+      seed: { type: "string", default: "1" },
+      verbose: { type: "boolean", default: false },
+      ...allowOutsideOption,
     },
-    run: ({ host, port }) => {
+    onSpecProblems: ["Nothing is served.", 1],
+    run: ({ spec, host, port, seed, verbose, "allow-outside": allowOutside }) => {
       if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
         throw new UsageError(`--port must be a whole number from 0 to 65535, not "${port}"`);
-      return main({ host, port: Number(port) });
+      return main({ address: { host, port: Number(port) }, seed: seedIn(seed), spec, verbose, allowOutside });
     },
   });

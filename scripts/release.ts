@@ -1,6 +1,6 @@
 /** Releases the spec if its version covers every change, and writes the changelog. */
 import { existsSync } from "node:fs";
-import { runProgram, UsageError } from "./command.ts";
+import { allowOutsideOption, runProgram, UsageError } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
@@ -11,6 +11,7 @@ Notes under "Unreleased" in the changelog become part of the new entry.
 Usage: npm run release [-- OPTIONS]
 
   --spec FILE        the document, YAML or JSON     (spec/openapi.yaml)
+  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
   --changelog FILE   the changelog, Markdown        (CHANGELOG.md)
   --date DATE        the date of the release        (today, in UTC)
   --dry-run          print the new entry of the changelog, and write nothing
@@ -25,10 +26,11 @@ interface Options {
   /** Such as `2026-01-31`. */
   readonly date: string;
   readonly isDryRun: boolean;
+  readonly allowOutside: readonly string[];
 }
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
-async function release({ spec, changelog, date, isDryRun }: Options): Promise<number> {
+async function release({ spec, changelog, date, isDryRun, allowOutside }: Options): Promise<number> {
   const { changesEntry, firstEntry, readChangelog, withEntry } = await import("./diff/changelog.ts");
   const { compare, versionOf } = await import("./diff/compare.ts");
   const { remedy } = await import("./diff/diff-report.ts");
@@ -36,7 +38,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   const { readDiffWaivers } = await import("./diff/waivers.ts");
   const { readSpec } = await import("./openapi/read-spec.ts");
   const file = releasedFile(spec);
-  const now = await readSpec(spec);
+  const now = await readSpec(spec, undefined, allowOutside);
   const problem = versionFault(undefined, versionOf(now));
   if (problem !== undefined) {
     const version = versionOf(now) || "absent";
@@ -88,10 +90,17 @@ if (import.meta.main)
       changelog: { type: "string", default: "CHANGELOG.md" },
       date: { type: "string" },
       "dry-run": { type: "boolean", default: false },
+      ...allowOutsideOption,
     },
     onSpecProblems: ["Nothing was released.", 2],
-    run: ({ spec, changelog, date = new Date().toJSON().slice(0, 10), "dry-run": isDryRun }) => {
+    run: ({
+      spec,
+      changelog,
+      date = new Date().toJSON().slice(0, 10),
+      "dry-run": isDryRun,
+      "allow-outside": allowOutside,
+    }) => {
       if (!isDate(date)) throw new UsageError(`--date is ${date}; write a day such as 2026-01-31`);
-      return release({ spec, changelog, date, isDryRun });
+      return release({ spec, changelog, date, isDryRun, allowOutside });
     },
   });

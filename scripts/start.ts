@@ -1,4 +1,4 @@
-import { runCommand } from "./command.ts";
+import { allowOutsideOption, runCommand } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 
 const serve = (): Promise<unknown> => import("../server/main.ts");
@@ -9,10 +9,12 @@ else
     {
       name: "npm start --",
       help: "",
-      options: {},
-      run: async () => {
-        const status = generateStale();
+      options: allowOutsideOption,
+      run: async ({ "allow-outside": allowOutside }) => {
+        const status = generateStale(allowOutside);
         if (status !== 0) return status;
+        // The server has no options of its own.
+        process.argv.length = 2;
         await serve();
         return undefined;
       },

@@ -96,7 +96,7 @@ describe("every response", () => {
     const loggedId = "5f0c2f36-9b1d-4f0e-8c3a-7d5b1e9a4c22";
     await service.send({ method: "GET", path: "/", headers: { "x-request-id": loggedId } });
     expect(service.logged.find((entry) => entry.request_id === loggedId)).toMatchObject({
-      msg: "answered",
+      msg: "request completed",
       method: "GET",
       operation: "submitCommission",
       status: 401,
@@ -188,7 +188,7 @@ describe("a handler that violates its contract", () => {
   it("is ignored if the policy is off", async () => {
     await using own = await startService({ wrapStore: withWebhook(broken), responsePolicy: "off" });
     expect((await getWebhook(own)).status).toBe(200);
-    expect(own.logged.map(({ msg }) => msg)).toEqual(["answered"]);
+    expect(own.logged.map(({ msg }) => msg)).toEqual(["request completed"]);
   });
 });
 

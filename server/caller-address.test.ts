@@ -78,7 +78,9 @@ describe("a server behind a proxy", () => {
       });
       statuses.push(status);
     }
-    const addresses = service.logged.filter(({ msg }) => msg === "answered").map(({ address }) => address);
+    const addresses = service.logged
+      .filter(({ msg }) => msg === "request completed")
+      .map(({ address }) => address);
     return { statuses, addresses };
   };
 

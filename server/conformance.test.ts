@@ -23,8 +23,8 @@ import { createApiKey } from "./domain/api-keys.ts";
 import { StoreUnavailableError } from "./store/store.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
-/** Another seed gives other requests. A failed test has its seed in the title. */
-const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
+/** Another seed gives other requests. */
+const seed = Number(process.env.CONFORMANCE_SEED ?? 1);
 const validRequests = 30;
 const { operations } = modelOf(document);
 // The contract and the client have the same operations: both are generated from the spec.
@@ -140,7 +140,7 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
       `${operationId}: no call can be made from the spec's examples. Add \`examples\` to its parameters and its body`,
     ).toBeGreaterThan(validRequests);
     for (const { parameters, content } of calls) {
-      // The suite made the arguments from the spec, from which the client's types were generated too.
+      // The arguments have the right types, because the suite and the client's types come from the same spec.
       const result = await client[operationId]({ params: parameters, body: content } as never);
       const status = result?.response.status ?? 0;
       expect({ content, status: result?.status, problems: problemsOf(result), fails: status >= 500 }).toEqual(

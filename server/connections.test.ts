@@ -11,7 +11,7 @@ const traceIdOf = (n: number) => `${n}`.padStart(32, "0");
 const requests = (count: number, path = "/healthz") =>
   Array.from({ length: count }, (_, n) => request(path, traceIdOf(n))).join("");
 const idsIn = ({ logged }: TestService) =>
-  logged.filter(({ msg }) => msg === "answered").map(({ request_id }) => request_id);
+  logged.filter(({ msg }) => msg === "request completed").map(({ request_id }) => request_id);
 
 it("processes as many requests as a connection may have open, in their order", async () => {
   await using own = await startService({ limits });

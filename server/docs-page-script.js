@@ -59,8 +59,10 @@ function send(url, init) {
   if (!init?.body || !["GET", "HEAD"].includes(init.method)) return fetch(url, { ...init, headers });
   const options = [...headers].map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const command = [`curl -X ${init.method} ${quoted(url)}`, ...options, `--data-raw ${single(init.body)}`];
-  const text = `Nothing was sent: browsers cannot send a ${init.method} with a body.
-This command sends it, with your key in the variable API_KEY:
+  // The lines fit on a phone.
+  const text = `Nothing was sent: browsers cannot send
+a ${init.method} with a body. This command sends
+it, with your key in the variable API_KEY:
 
 ${command.join(" \\\n  ")}
 `;

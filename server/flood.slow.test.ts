@@ -20,7 +20,7 @@ it("a server that gets 1,000 requests at once on each of 1,000 connections conti
   const statusOf = async (connection: RawConnection) => (await connection.response())?.status;
   const flood = await open(1000);
   const others = await open(10);
-  // The server has accepted a connection when it responds on it.
+  // A response proves that the server has accepted the connection.
   for (const connection of [...flood, ...others]) connection.write(request);
   for (const connection of [...flood, ...others]) expect(await statusOf(connection)).toBe(401);
 

@@ -393,7 +393,7 @@ describe("stopping", () => {
     const content = JSON.stringify({ commission: definition });
     const head = raw("/", [`Content-Length: ${content.length}`], "", own.acme.secretKey);
     connection.write(head);
-    // The server has accepted the request when it has read its head. This response proves that.
+    // This response proves that the server has read the head of the other request.
     await own.send({ method: "GET", path: "/healthz" });
     const stopped = own.stop(2000);
     connection.write(content);

@@ -123,7 +123,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   };
 }
 
-/** Far more than any proxy adds. Each costs time. Node silently drops those over 2000. */
+/** The most headers of a request. Proxies add far fewer. Each takes time, and Node silently drops those over 2000. */
 const maxHeaders = 100;
 
 function errorOf(incoming: IncomingMessage): HttpError | undefined {

@@ -39,7 +39,7 @@ const entriesOf = (server: RunningServer): Record<string, unknown>[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 const responsesIn = (server: RunningServer) =>
-  entriesOf(server).filter(({ msg }) => msg === "answered").length;
+  entriesOf(server).filter(({ msg }) => msg === "request completed").length;
 
 async function lostLines({ metricsUrl = "" }: RunningServer): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();

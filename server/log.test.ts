@@ -22,7 +22,10 @@ function linesOf(changed: Partial<SettledExchange>, code: string | undefined, le
   const { requestId: request_id, operation, request, reply, address, seconds } = given;
   const { status } = reply;
   const ms = Math.round(seconds * 1_000_000) / 1000;
-  log.info({ request_id, method: request?.method, operation, status, code, address, ms }, "answered");
+  log.info(
+    { request_id, method: request?.method, operation, status, code, address, ms },
+    "request completed",
+  );
   const timeless = (lines: string[]) => lines.map((line) => line.replace(/"time":\d+/, '"time":0'));
   return { byHand: timeless(byHand), byPino: timeless(byPino) };
 }

@@ -32,7 +32,7 @@ export function createRequestLog({ log, write, fields }: RequestLogOptions): Req
     line += `,"operation":${quoted(operation)},"status":${reply.status}`;
     if (code !== undefined) line += `,"code":${quoted(code)}`;
     if (address !== undefined) line += `,"address":${quoted(address)}`;
-    write(`${line},"ms":${ms},"msg":"answered"}\n`);
+    write(`${line},"ms":${ms},"msg":"request completed"}\n`);
   };
 }
 

@@ -20,7 +20,7 @@ const loopResolutionMs = 50;
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const storeSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** @param operations whose series exist from the start, so that the first violation is an increase */
+/** @param operations their series start at 0, so that the first violation is an increase */
 export function createMetrics(operations: readonly string[], policy: ResponsePolicy): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -279,7 +279,7 @@ describe("the secrets of correct requests", () => {
   });
 
   it("are searched for in a log that has an entry for each request", async () => {
-    const logLines = server.output().match(/"msg":"answered/g) ?? [];
+    const logLines = server.output().match(/"msg":"request completed/g) ?? [];
     expect(logLines.length).toBeGreaterThan(300);
   });
 

@@ -204,7 +204,7 @@ const steps: fc.Arbitrary<Step>[] = [
   ),
 ];
 
-/** Whether only the key causes a rejection, which must then be the right one. */
+/** Checks the response to a valid request with this key. Returns whether the key was rejected. */
 function rejectedFor({ isRevoked, kind }: Model["keys"][number], { status, body }: Reply): boolean {
   if (isRevoked) expect([status, codeIn(body)]).toEqual([401, "api_key_invalid"]);
   else if (kind === "publishable") expect([status, codeIn(body)]).toEqual([403, "api_key_kind_forbidden"]);

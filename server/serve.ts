@@ -53,17 +53,18 @@ Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with 
 `;
 
 const clock = Date.now;
-/** Of waiting log lines: about twenty thousand. */
+/** The memory for log lines that are not yet written: about twenty thousand lines. */
 const maxLogBytes = 4 * 1024 * 1024;
 
 let output: LogDestination | undefined;
 
 async function main(): Promise<void> {
-  const [argument] = process.argv.slice(2);
-  if (argument === "--help") {
+  const args = process.argv.slice(2);
+  if (args.includes("--help")) {
     process.stdout.write(help);
     return;
   }
+  const [argument] = args;
   if (argument !== undefined) throw new ConfigError([`unexpected argument ${JSON.stringify(argument)}`]);
   endOnSignal();
   readEnvironmentFile(".env", process.env);

@@ -136,7 +136,7 @@ describe("a traced server", () => {
     expect(attributes).toEqual([{ stringValue: "route_not_found" }, { stringValue: "internal_error" }]);
     expect(requests[0]?.traceId).not.toBe(requests[1]?.traceId);
     const ids = requests.map(({ traceId, spanId }) => ({ trace_id: traceId, span_id: spanId }));
-    const logLines = entries.filter(({ msg }) => msg === "answered");
+    const logLines = entries.filter(({ msg }) => msg === "request completed");
     expect(logLines.map(({ trace_id, span_id }) => ({ trace_id, span_id }))).toEqual(ids);
     expect(entries.find(({ msg }) => msg === "a response violates the spec")).toMatchObject(ids[1] ?? {});
     expect(resource).toContainEqual({ key: "service.name", value: { stringValue: "shop-api" } });
@@ -173,7 +173,7 @@ describe("a traced server", () => {
     const requests = Array.from({ length: 600 }, () => ({ path: webhook }));
     const entries = await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, requests);
     expect(collector.received.length).toBeGreaterThan(2);
-    const logLines = entries.filter(({ msg }) => msg === "answered");
+    const logLines = entries.filter(({ msg }) => msg === "request completed");
     expect(logLines.map(({ status }) => status)).toEqual(requests.map(() => 200));
     expect(entries.filter(({ msg }) => msg === "traces could not be sent")).toEqual([
       {

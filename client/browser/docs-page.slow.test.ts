@@ -138,7 +138,7 @@ describe("/docs", () => {
     const typed = JSON.stringify({ commission: { title: "It's $HOME", type: "supply", default_value: 4.5 } });
     await page.locator(".cm-content[contenteditable=true]:visible").last().fill(typed);
     const [reason, command = ""] = (await sendUntil(page, "4.5")).split("API_KEY:\n");
-    expect(reason).toContain("Nothing was sent: browsers cannot send a GET with a body.");
+    expect(reason).toContain("Nothing was sent: browsers cannot send\na GET with a body.");
     expect(command).not.toContain(service.acme.secretKey);
     const env = { PATH: process.env.PATH, API_KEY: service.acme.secretKey };
     const { stdout } = await promisify(execFile)("sh", ["-c", `${command.trim()} --silent`], { env });

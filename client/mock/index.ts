@@ -11,27 +11,30 @@ import { createMock } from "./mock.ts";
 import { rejecterOf } from "./rejections.ts";
 
 /** The documented response for a valid call, by operation. The default is the first success. */
-export type MockAnswers = {
+export type MockResponses = {
   readonly [Id in keyof operations]?: {
     readonly code?: keyof operations[Id]["responses"] & number;
     readonly example?: string;
   };
 };
 
+/** @deprecated Use `MockResponses`. */
+export type MockAnswers = MockResponses;
+
 /**
  * For `createClient({ fetch })`. Every `sk_…` key counts as secret, every `pk_…` key as publishable, and
- * `baseUrl` may be any origin. The header `Prefer`, such as `code=404`, overrides `answers` for a single
+ * `baseUrl` may be any origin. The header `Prefer`, such as `code=404`, overrides `responses` for a single
  * call.
  *
- * @param answers read at each call, so that a test may change them
+ * @param responses read at each call, so that a test may change them
  */
-export function createMockFetch(answers: MockAnswers = {}): (request: Request) => Promise<Response> {
+export function createMockFetch(responses: MockResponses = {}): (request: Request) => Promise<Response> {
   const examples = examplesOf(document, contract.operations);
   const { reject, rejectPreference } = rejecterOf(document);
   const mock = createMock({
     contract,
     examples,
-    answers,
+    responses,
     reject,
     rejectPreference,
     requestIdOf,

@@ -1,14 +1,14 @@
 /** The mock as importers use it in their own tests: by the package's name, in process. */
 import { createClient, unwrap } from "commerce-service/client";
-import { createMockFetch, type MockAnswers } from "commerce-service/client/mock";
+import { createMockFetch, type MockResponses } from "commerce-service/client/mock";
 import { describe, expect, it } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
 import type { RejectionReason, RequestProblem } from "../../server/contract/request.ts";
 import { rejectionResponse } from "../../server/rejections.ts";
 import { rejecterOf } from "./rejections.ts";
 
-const mocked = (answers?: MockAnswers, apiKey = "sk_test") =>
-  createClient({ baseUrl: "http://mock.test", apiKey, fetch: createMockFetch(answers) });
+const mocked = (responses?: MockResponses, apiKey = "sk_test") =>
+  createClient({ baseUrl: "http://mock.test", apiKey, fetch: createMockFetch(responses) });
 const commission = { title: "Mine", type: "supply", default_value: 3 };
 const webhook = { params: { path: { webhook_id: 1 } } };
 
@@ -47,10 +47,10 @@ describe("a client over the mock", () => {
   });
 
   it("uses the responses that the test has changed meanwhile", async () => {
-    const answers: { -readonly [Id in keyof MockAnswers]: MockAnswers[Id] } = {};
-    const client = mocked(answers);
+    const responses: { -readonly [Id in keyof MockResponses]: MockResponses[Id] } = {};
+    const client = mocked(responses);
     const before = await client.getWebhook(webhook);
-    answers.getWebhook = { code: 500 };
+    responses.getWebhook = { code: 500 };
     expect([before.status, (await client.getWebhook(webhook)).status]).toEqual([200, 500]);
   });
 

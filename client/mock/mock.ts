@@ -5,8 +5,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Contract, OperationContract, Validate } from "../../generated/contract.ts";
 import { bindContract, type Contracted } from "../../server/contract/bind.ts";
-import type { Binding } from "../../server/contract/pipeline.ts";
-import type { PlainResponse } from "../../server/contract/response.ts";
+import type { Authenticate, Binding, HandlerContext } from "../../server/contract/pipeline.ts";
+import {
+  type PlainResponse,
+  type ResponseViolation,
+  responseWriter,
+} from "../../server/contract/response.ts";
 import type { OperationExamples } from "./examples.ts";
 import { authenticateKey } from "./keys.ts";
 import { type Preference, parsePrefer } from "./prefer.ts";
@@ -14,8 +18,12 @@ import { type Preference, parsePrefer } from "./prefer.ts";
 export interface MockDependencies
   extends Pick<Binding<string>, "contract" | "reject" | "requestIdOf" | "onSettled"> {
   readonly examples: ReadonlyMap<string, OperationExamples>;
+  /** For every security scheme. */
+  readonly authenticate?: Authenticate<string>;
   /** The response if a request has no `Prefer`, by operation. */
-  readonly answers?: { readonly [operationId: string]: Preference };
+  readonly responses?: { readonly [operationId: string]: Preference };
+  /** Makes the headers and the body of a response that has no valid example, by its key in the document. */
+  readonly generate?: (operationId: string, key: string) => Omit<PlainResponse, "status"> | undefined;
   /** The response if no example matches `Prefer`. */
   readonly rejectPreference: (message: string, requestId: string) => PlainResponse;
   readonly log: (line: string) => void;
@@ -36,27 +44,35 @@ const validatePrefer: Validate = (value, problems) =>
   }) === 0;
 
 export function createMock(dependencies: MockDependencies): Contracted {
-  const { contract, examples, answers = {}, reject, rejectPreference, log } = dependencies;
+  const {
+    contract,
+    responses = {},
+    authenticate = authenticateKey,
+    reject,
+    rejectPreference,
+    log,
+  } = dependencies;
   const schemes = Object.values(contract.operations).flatMap(({ security }) => security);
+  const onViolation = ({ operationId, status, problems }: ResponseViolation): void => {
+    for (const { pointer, message } of problems)
+      log(`the example of ${operationId} ${status} violates the spec: ${pointer} ${message}`);
+  };
   return bindContract<string>({
     ...dependencies,
-    contract: withPrefer(contract),
+    contract: mocked(contract),
     handlers: Object.fromEntries(
       Object.entries(contract.operations).map(([id, operation]) => [
         id,
-        respondFrom(examples.get(id), id, operation, () => answers[id] ?? {}),
+        respondFrom({ ...dependencies, onViolation }, id, operation, () => responses[id] ?? {}),
       ]),
     ),
-    authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateKey])),
+    authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticate])),
     fail: (error, requestId) => {
       if (error instanceof UnmetPreference) return rejectPreference(error.message, requestId);
       log(error instanceof Error ? (error.stack ?? error.message) : String(error));
       return reject({ reason: "failed" }, requestId, {});
     },
-    onViolation: ({ operationId, status, problems }) => {
-      for (const { pointer, message } of problems)
-        log(`the example of ${operationId} ${status} violates the spec: ${pointer} ${message}`);
-    },
+    onViolation,
     responsePolicy: "enforce",
     rejectsBeyondContract: true,
     maxContentBytes,
@@ -65,11 +81,15 @@ export function createMock(dependencies: MockDependencies): Contracted {
 
 class UnmetPreference extends Error {}
 
-function withPrefer(contract: Contract): Contract {
+/** Adds `Prefer`. Asks for no credential if there is none that a caller can send. */
+function mocked(contract: Contract): Contract {
   const operations = Object.entries(contract.operations).map(([id, operation]) => [
     id,
     {
       ...operation,
+      security: operation.security.some((each) => each.every(({ sent }) => sent !== "unknown"))
+        ? operation.security
+        : [],
       parameters: [
         ...operation.parameters,
         { in: "header", name: "Prefer", required: false, type: "string", validate: validatePrefer },
@@ -80,35 +100,56 @@ function withPrefer(contract: Contract): Contract {
 }
 
 function respondFrom(
-  examples: OperationExamples | undefined,
+  source: Pick<MockDependencies, "examples" | "generate"> & {
+    readonly onViolation: (violation: ResponseViolation) => void;
+  },
   id: string,
   operation: OperationContract,
   preferred: () => Preference,
 ) {
+  const examples = source.examples.get(id);
   if (examples === undefined) throw new Error(`operation ${id} is not in the document`);
-  const statuses = [...examples.responses.keys()];
-  const success = statuses.find((status) => status >= 200 && status < 300) ?? statuses[0];
+  const { responses } = examples;
+  const keys = [...responses.keys()];
+  const success = keys.find((key) => key.startsWith("2")) ?? keys.find((key) => key === "default") ?? keys[0];
   const contents = completed(examples, operation);
+  const write = responseWriter(operation.responses, true);
 
-  return async (request: MockRequest): Promise<PlainResponse> => {
+  return async (request: MockRequest, { requestId }: HandlerContext<string>): Promise<PlainResponse> => {
     const { Prefer } = request.header;
     const preference = Prefer === undefined ? preferred() : (parsePrefer(Prefer) ?? {});
 
-    const status = preference.code ?? success ?? 200;
-    const response = examples.responses.get(status);
-    if (response === undefined)
-      throw new UnmetPreference(`Prefer: ${id} documents no ${status}. Choose from ${statuses.join(", ")}.`);
+    const status = preference.code ?? statusOf(success);
+    const key = [String(status), `${Math.trunc(status / 100)}XX`, "default"].find((each) =>
+      responses.has(each),
+    );
+    const response = responses.get(key ?? "");
+    if (key === undefined || response === undefined)
+      throw new UnmetPreference(`Prefer: ${id} documents no ${status}. Choose from ${keys.join(", ")}.`);
     const { headers, bodies } = response;
     if (preference.example !== undefined && !bodies.has(preference.example)) {
-      const choice = bodies.size === 0 ? "It has no body" : `Choose from ${[...bodies.keys()].join(", ")}`;
+      const choice = bodies.size === 0 ? "It has none" : `Choose from ${[...bodies.keys()].join(", ")}`;
       throw new UnmetPreference(`Prefer: ${id} ${status} has no example ${preference.example}. ${choice}.`);
     }
     const sameName = [...contents].find(
       ([name, content]) => bodies.has(name) && isDeepStrictEqual(content, request.body),
     )?.[0];
     const name = preference.example ?? sameName ?? bodies.keys().next().value ?? "";
-    return { status, headers, body: bodies.get(name) };
+    const example = { status, headers, body: bodies.get(name) };
+    const { problems } = write(example, requestId);
+    const made = problems.length === 0 ? undefined : source.generate?.(id, key);
+    if (made === undefined) return example;
+    if (bodies.size > 0) source.onViolation({ operationId: id, status, problems });
+    const isInvalid = (name: string) => problems.some(({ pointer }) => pointer === `/${name}`);
+    const valid = Object.entries(headers).filter(([header]) => !isInvalid(header));
+    const body = problems.some((each) => each.in === "body") ? made.body : example.body;
+    return { status, headers: { ...made.headers, ...Object.fromEntries(valid) }, body };
   };
+}
+
+/** The status of a response by its key in the document, such as `200`, `4XX` or `default`. */
+export function statusOf(key = "default"): number {
+  return key === "default" ? 200 : Number(key.replace("XX", "00"));
 }
 
 /** The examples of the request body with their defaults, as handlers receive them. */

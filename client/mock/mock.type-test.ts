@@ -1,11 +1,11 @@
-import type { MockAnswers } from "./index.ts";
+import type { MockResponses } from "./index.ts";
 
-const documented: MockAnswers = { getWebhook: { code: 404, example: "absent" }, loginUser: {} };
+const documented: MockResponses = { getWebhook: { code: 404, example: "absent" }, loginUser: {} };
 
 // @ts-expect-error no operation documents 418
-const undocumented: MockAnswers = { getWebhook: { code: 418 } };
+const undocumented: MockResponses = { getWebhook: { code: 418 } };
 
 // @ts-expect-error there is no such operation
-const unknown: MockAnswers = { getWebhooks: {} };
+const unknown: MockResponses = { getWebhooks: {} };
 
 export default [documented, undocumented, unknown];

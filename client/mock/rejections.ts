@@ -46,7 +46,7 @@ export function rejecterOf(document: Document): Rejecter {
         // The lint rule `errors-use-the-envelope` in spec/redocly.yaml guarantees the schema of every error.
         const body = example as unknown as Schemas["Error"];
         if (!body.status && !documented.has(body.error.code))
-          documented.set(body.error.code, { status, headers, body });
+          documented.set(body.error.code, { status: Number(status), headers, body });
       }
   const respond = (
     reason: RejectionReason["reason"],

@@ -15,6 +15,7 @@ const copied = [
   "server/{setting-readers,settings,start-errors,stopping}.ts",
   "scripts/preflight.mjs",
   "scripts/node/package.json",
+  "scripts/adopt/rejections.ts",
   "scripts/{command,conform,dev,diff,docs,generate,generate-stale,mock,release,start}.ts",
   "scripts/{conformance,dev,diff,generate,json-schema,mock,openapi}/**/*.{ts,js}",
 ];
@@ -40,6 +41,12 @@ export function templateFiles(): string[] {
 
 export function textOf(path: string): string {
   return readFileSync(join(root, path), "utf8");
+}
+
+/** The file in this project; undefined if the file is written for each project. */
+export function originOf(path: string): string | undefined {
+  if (templateFiles().includes(path) && path !== "README.md") return join(template, path);
+  return copiedFiles().includes(path) ? join(root, path) : undefined;
 }
 
 export function baseFiles(): Map<string, string> {

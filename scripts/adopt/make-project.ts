@@ -9,9 +9,11 @@ import { run } from "../generate/pipeline.ts";
 import type { Info } from "../openapi/document.ts";
 import { codeOf, messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { baseFiles, root } from "./base-files.ts";
+import { manifestName, readManifest, writeManifest } from "./base-manifest.ts";
 import { type Operations, operationFiles } from "./operation-files.ts";
 import { projectFiles } from "./project-files.ts";
 import { specFiles } from "./spec-files.ts";
+import { type Plan, planOf, replaceFiles } from "./upgrade-files.ts";
 
 /** The folder cannot be used; the message names it, the cause and the fix. */
 export class FolderError extends Error {
@@ -24,6 +26,10 @@ export interface Adopted {
   readonly passed: readonly SpecProblem[];
 }
 
+export interface Upgraded extends Plan {
+  readonly passed: readonly SpecProblem[];
+}
+
 interface AdoptChoices {
   readonly document: string;
   /** Missing or empty; parent folders are created. */
@@ -32,8 +38,36 @@ interface AdoptChoices {
 }
 
 /** @throws SpecProblemsError with every place of the document that must be fixed; FolderError */
-export async function adopt({ document, folder, lenient }: AdoptChoices): Promise<Adopted> {
-  await assertFree(folder);
+export async function adopt(choices: AdoptChoices): Promise<Adopted> {
+  await assertFree(choices.folder);
+  return make(choices, (parts) => moveTo(choices.folder, parts));
+}
+
+/** Brings a project to the present base. Its own files stay as they are. @throws SpecProblemsError; FolderError */
+export async function upgrade({ folder, lenient }: Omit<AdoptChoices, "document">): Promise<Upgraded> {
+  const before = await readManifest(folder);
+  if (before === undefined)
+    throw new FolderError(
+      `${folder} has no ${manifestName}, which \`npm run adopt\` writes; make a new project, and move your files to it`,
+    );
+  let plan: Plan | undefined;
+  const { passed } = await make(
+    { document: join(folder, "spec/openapi.yaml"), folder, lenient },
+    async (parts) => {
+      plan = await planOf(folder, parts, before);
+      if (plan.merged) await format(parts, "package.json");
+      replaceFiles(folder, parts, plan);
+    },
+  );
+  if (plan === undefined) throw new Error("a made project has a plan");
+  return { ...plan, passed };
+}
+
+/** Makes the project in a temporary folder next to `folder`. */
+async function make(
+  { document, folder, lenient }: AdoptChoices,
+  finish: (parts: string) => Promise<void>,
+): Promise<Adopted> {
   const made = await run({ spec: document, lenient });
   const spec = await specFiles(document, made);
   const base = baseFiles();
@@ -46,14 +80,17 @@ export async function adopt({ document, folder, lenient }: AdoptChoices): Promis
     const generated = await generatedFrom(parts, document);
     await writeFiles(join(parts, "generated"), generated);
     const { operations }: { operations: Operations } = await import(join(parts, "generated/operations.ts"));
-    const others = new Map([...base, ...projectFiles(base, info), ...operationFiles(operations)]);
+    const ofBase = new Map([...base, ...projectFiles(base, info)]);
+    const others = new Map([...ofBase, ...operationFiles(operations)]);
     await put(others);
-    await format(parts);
+    await format(parts, ".");
+    await writeManifest(parts, [...ofBase.keys()]);
     // `mkdtemp` creates a folder that only its owner can read.
     await chmod(parts, 0o777 & ~process.umask());
-    await moveTo(folder, parts);
+    await finish(parts);
     isDone = true;
-    const count = spec.size + generated.size + 1 + others.size;
+    // In addition, both generated and base-files.json have a list of files.
+    const count = spec.size + generated.size + 1 + others.size + 1;
     return { operations: Object.keys(operations).length, files: count, passed: made.passed };
   } catch (error) {
     throw explained(error, folder);
@@ -130,9 +167,9 @@ async function generatedFrom(parts: string, document: string) {
 }
 
 /** Long names from the document can make lines too long. */
-async function format(parts: string): Promise<void> {
+async function format(parts: string, path: string): Promise<void> {
   const biome = join(root, "node_modules/.bin/biome");
-  await promisify(execFile)(biome, ["check", "--write", "--error-on-warnings", "."], { cwd: parts });
+  await promisify(execFile)(biome, ["check", "--write", "--error-on-warnings", path], { cwd: parts });
 }
 
 async function moveTo(folder: string, parts: string): Promise<void> {

@@ -9,13 +9,12 @@ describe("an operation", () => {
     const files = operationFiles({ listMuseumHours: { method: "GET", path: "/hours/*/now" } });
     expect(Object.fromEntries(files)).toEqual({
       "server/operations/list-museum-hours.ts": `/** GET /hours/*\\/now */
-import type { Handler } from "../contract/handlers.ts";
 import { NotImplemented } from "../contract/request.ts";
-import type { CallContext } from "../principal.ts";
+import { handler } from "../principal.ts";
 
-export const listMuseumHours: Handler<"listMuseumHours", CallContext> = async () => {
+export const listMuseumHours = handler("listMuseumHours", async () => {
   throw new NotImplemented();
-};
+});
 `,
       "server/handlers.ts": `/** The handler of every operation in the spec. */
 import type { Handlers } from "./contract/handlers.ts";
@@ -41,7 +40,7 @@ export const handlers = {
     ]);
   });
 
-  it.each(["delete", "await", "package", "Handler", "handlers", "CallContext"])(
+  it.each(["delete", "await", "package", "handler", "handlers", "CallContext"])(
     "can have the name %s, which a variable cannot have",
     (id) => {
       const table = operationFiles({ [id]: get }).get("server/handlers.ts") ?? "";

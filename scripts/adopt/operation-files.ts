@@ -23,13 +23,12 @@ export function operationFiles(operations: Operations): Map<string, string> {
 
 function operationFile(id: string, name: string, { method, path }: Operations[string]): string {
   return `/** ${method} ${path.replaceAll("*/", "*\\/")} */
-import type { Handler } from "../contract/handlers.ts";
 import { NotImplemented } from "../contract/request.ts";
-import type { CallContext } from "../principal.ts";
+import { handler } from "../principal.ts";
 
-export const ${name}: Handler<${JSON.stringify(id)}, CallContext> = async () => {
+export const ${name} = handler(${JSON.stringify(id)}, async () => {
   throw new NotImplemented();
-};
+});
 `;
 }
 
@@ -46,7 +45,7 @@ ${rows.join("\n")}
 }
 
 /** Names that the files already use, and names that a module cannot declare. */
-const takenNames = ["Handler", "Handlers", "NotImplemented", "CallContext", "handlers"].concat(
+const takenNames = ["handler", "Handlers", "NotImplemented", "CallContext", "handlers"].concat(
   "arguments",
   "await",
   "eval",

@@ -57,6 +57,7 @@ export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map
     imports: project.imports,
     scripts: {
       ...pick(project.scripts, (each) => scripts.includes(each)),
+      "add-rejections": "node scripts/preflight.mjs && node scripts/add-rejections.ts",
       "lint:code": "node scripts/preflight.mjs && biome check --error-on-warnings .",
       "lint:spec":
         "node scripts/preflight.mjs && REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly lint --config spec/redocly.yaml spec/openapi.yaml",

@@ -15,7 +15,7 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
   for (const path of run.read) {
     if (path === resolve(document) || path === waivers) continue;
     const place = relative(folder, path).split(sep).join("/");
-    if (place.startsWith("../") || files.has(`spec/${place}`))
+    if (files.has(`spec/${place}`))
       throw new SpecProblemsError([
         {
           location: document,

@@ -2,10 +2,10 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Info } from "../openapi/document.ts";
-import { BuildError } from "./build-error.ts";
 import { browserWeight, bundleForNode, type Weight } from "./bundle-client.ts";
 import { compile, type PackageFiles, reachOf } from "./compile-client.ts";
 import {
+  BuildError,
   declarationOf,
   entryModules,
   type ProjectManifest,

@@ -6,10 +6,9 @@ import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
 import project from "../../package.json" with { type: "json" };
-import { BuildError } from "./build-error.ts";
 import { buildPackage } from "./build-package.ts";
 import { compile, reachOf } from "./compile-client.ts";
-import { publishedManifest } from "./manifest.ts";
+import { BuildError, publishedManifest } from "./manifest.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const run = (...args: string[]) =>

@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import ts from "typescript";
-import { BuildError } from "./build-error.ts";
-import { declarationOf } from "./manifest.ts";
+import { BuildError, declarationOf } from "./manifest.ts";
 
 /** By path in the package; folders are those of the sources. */
 export type PackageFiles = Map<string, string>;

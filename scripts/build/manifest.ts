@@ -1,9 +1,12 @@
 /** The package.json of the published package: only the fields that concern the client. */
-
 import type { Info } from "../openapi/document.ts";
-import { BuildError } from "./build-error.ts";
 
 type Conditions = { readonly [condition: string]: string };
+
+/** The package must not be published. The message has a line for each problem, with its fix. */
+export class BuildError extends Error {
+  override readonly name = "BuildError";
+}
 
 /** The fields of the project's package.json that are published. */
 export interface ProjectManifest {

@@ -1,4 +1,4 @@
-/** Writes and reads bodies of each media type. Files and other bytes are strings of as many characters to a schema. */
+/** Writes and reads bodies of each media type. A schema sees a file as a string with one character for each byte. */
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type SchemaNode,
   schemaOfProperty,
   typesAllowed,
-} from "./schema-node.ts";
+} from "../openapi/schema-node.ts";
 import {
   joined,
   type Pair,
@@ -223,7 +223,7 @@ function readMultipart(schema: BodySchema, contentType: string, content: Uint8Ar
       isFile ? { value: "\0".repeat(body.length) } : readMedia(mediaType, utf8(body)),
     );
     const isRead = read.every((each) => "value" in each);
-    return isRead ? readItems(how, read) : { problem: "is not of its media type" };
+    return isRead ? readItems(how, read) : { problem: "does not match its media type" };
   });
 }
 

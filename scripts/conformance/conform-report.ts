@@ -1,9 +1,10 @@
 /** The results of `npm run conform`, as text and as JSON. */
 import { styleText } from "node:util";
 import { visible } from "../openapi/spec-problems.ts";
+import { countsOf } from "./operation-checks.ts";
 import type { Finding as SuiteFinding } from "./suite.ts";
 
-export type ReportedFinding = Pick<SuiteFinding, "request" | "message">;
+export type ReportedFinding = Omit<SuiteFinding, "operationId" | "check">;
 
 export interface CheckResult {
   /** Undefined for requests that match no operation. */
@@ -17,36 +18,18 @@ export interface CheckResult {
 /** Nothing could be checked. The message says why, and what to do. */
 export class NothingCheckedError extends Error {}
 
-interface Group {
-  readonly message: string;
-  readonly count: number;
-  readonly request: string;
-}
-
-/** Groups equal findings. Items of a list count as equal. */
-function groupsIn(findings: readonly ReportedFinding[]): Group[] {
-  const groups = Map.groupBy(findings, ({ message }) => message.replaceAll(/\/\d+(?=[/ ])/g, "/*"));
-  return [...groups].map(([message, [first, ...others]]) => ({
-    message: others.length === 0 ? (first?.message ?? message) : message,
-    count: others.length + 1,
-    request: first?.request ?? "",
-  }));
-}
-
 export function textOf(
   { operationId = "(no operation)", check, statuses, findings }: CheckResult,
   isColoured: boolean,
 ): string {
-  const sent = [...statuses]
-    .toSorted(([left], [right]) => left - right)
-    .map(([status, count]) => `${status} ×${count}`)
-    .join(", ");
+  const sent = countsOf(statuses);
   const verdict = findings.length > 0 ? "FAIL" : statuses.size > 0 ? "ok  " : "skip";
   const style = { FAIL: "red", "ok  ": "green", skip: "gray" } as const;
   const label = isColoured ? styleText(style[verdict], verdict, { validateStream: false }) : verdict;
-  const lines = groupsIn(findings).flatMap(({ message, count, request }) => [
+  const lines = findings.flatMap(({ message, count, request, response }) => [
     `        ${count > 1 ? `×${count}  ` : ""}${message}`,
     `          ${count > 1 ? "first: " : ""}${request}`,
+    ...(response === undefined ? [] : [`          returned ${response}`]),
   ]);
   return `${label}  ${[`${operationId}  ${check} (${sent || "no request"})`, ...lines].map(visible).join("\n")}\n`;
 }
@@ -56,7 +39,7 @@ export function jsonOf(head: object, results: readonly CheckResult[], notes: rea
     operationId,
     check,
     statuses: Object.fromEntries(statuses),
-    findings: groupsIn(findings),
+    findings,
   }));
   const conforms = checks.every(({ findings }) => findings.length === 0);
   return `${JSON.stringify({ ...head, conforms, checks, notes }, null, 2)}\n`;

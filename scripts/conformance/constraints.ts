@@ -1,8 +1,9 @@
 /** Lists everything that a schema allows in a request, and each way of being invalid. */
 import { isObject, pointerTo } from "../openapi/document.ts";
-import { branchPlace, tagIn } from "./evaluate.ts";
+import { branchPlace, tagIn } from "../openapi/evaluate.ts";
+import { formatRange } from "../openapi/format-ranges.ts";
+import { itemsOf, othersOf, type SchemaNode, typesOf } from "../openapi/schema-node.ts";
 import { formats, keywordsIn, looseFormats } from "./keywords.ts";
-import { itemsOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
 
 export type Step =
   | { readonly kind: "property"; readonly name: string }
@@ -94,7 +95,9 @@ function placeOf(steps: readonly Step[]): string {
 function unsentAt({ parts }: SchemaNode): string[] {
   const known = [...Object.keys(formats), ...looseFormats];
   const unknown = parts.flatMap(({ format }) =>
-    typeof format === "string" && !known.includes(format) ? [`the format ${format}`] : [],
+    typeof format === "string" && !known.includes(format) && !formatRange(format)
+      ? [`the format ${format}`]
+      : [],
   );
   return [...keywordsIn(parts).flatMap(({ name, isSent }) => (isSent ? [] : [`\`${name}\``])), ...unknown];
 }

@@ -2,15 +2,15 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { type Json, pointerTo } from "../openapi/document.ts";
+import { isValid } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
+import type { SchemaNode } from "../openapi/schema-node.ts";
 import { readBody, writeBody } from "./bodies.ts";
 import type { Constraint, Omission } from "./constraints.ts";
-import { isValid } from "./evaluate.ts";
 import { readParameter } from "./exchange-check.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
 import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
-import type { SchemaNode } from "./schema-node.ts";
-import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
+import type { KnownValues, NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
 /** A parameter, or the body in one media type. */
@@ -31,10 +31,10 @@ interface PlacedDraft {
   readonly place: NamedPlace;
 }
 
-/** How many values are sampled to find out whether valid ones can be made. */
+/** The number of samples. Valid values can be made if at least a tenth of the samples is valid. */
 const probes = 40;
 
-const noValue = "no value was found that its schema allows, if it allows any";
+const noValue = "no value was found that its schema allows";
 
 export function placeOf({ label, place: { in: part } }: RequestPart, { place }: Constraint): string {
   return `${label}${part === "body" && place !== "" ? " " : ""}${place}`;
@@ -48,6 +48,9 @@ export class OperationDrafts {
   readonly #options: SuiteOptions;
   #base: { readonly draft: Draft | undefined } | undefined;
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
+  /** The values of the first set-up, with which the drafts are made, and those of the last one. */
+  #madeWith: KnownValues | undefined;
+  #present: KnownValues = {};
 
   constructor(service: ServiceUnderTest, operation: OperationModel, options: SuiteOptions) {
     this.#service = service;
@@ -123,9 +126,35 @@ export class OperationDrafts {
     });
   }
 
+  /** Whether the last set-up may be used up. */
+  isSpent = true;
+
+  async setUp(): Promise<void> {
+    this.isSpent = false;
+    const made = await this.#service.setUp?.[this.#operation.id]?.();
+    if (made === undefined) return;
+    this.#present = made;
+    if (this.#madeWith !== undefined) return;
+    this.#madeWith = made;
+    this.#base = undefined;
+    this.#valid = undefined;
+  }
+
+  /** The draft with the values of the last set-up in the place of those of the first one. */
+  present(draft: Draft): Draft {
+    const values = this.#parameterValues((parameter) => {
+      const { in: place, name } = parameter;
+      const key = `${place} /${name}`;
+      const value = draft.parameters[place]?.[name];
+      return isDeepStrictEqual(value, this.#madeWith?.[key]) ? this.#present[key] : value;
+    });
+    return { ...draft, parameters: values ?? draft.parameters };
+  }
+
   /** A value that the service knows. */
   #known({ in: place, name }: ParameterModel): Json | undefined {
-    return this.#service.known?.[this.#operation.id]?.[`${place} /${name}`];
+    const key = `${place} /${name}`;
+    return this.#madeWith?.[key] ?? this.#service.known?.[this.#operation.id]?.[key];
   }
 
   #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): SentParameters | undefined {

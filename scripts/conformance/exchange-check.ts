@@ -1,8 +1,9 @@
 /** Checks a request and its response against a document. It works on the bytes as they were sent. */
 import { pointerTo } from "../openapi/document.ts";
+import { evaluate, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor, parseMediaType } from "../openapi/media-types.ts";
+import type { SchemaNode } from "../openapi/schema-node.ts";
 import { readBody } from "./bodies.ts";
-import { evaluate, messageOf, violationsIn } from "./evaluate.ts";
 import { type Headers, headerOf, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import type {
   ContentModel,
@@ -12,7 +13,6 @@ import type {
   ServiceModel,
 } from "./operation-model.ts";
 import { matchPath, matchRequest, pathOf, queryOf } from "./routes.ts";
-import type { SchemaNode } from "./schema-node.ts";
 import { pairsIn, type Reading, readPairs, readText } from "./styles.ts";
 
 export interface CheckedExchange {
@@ -68,7 +68,7 @@ function readingProblems(place: Problem["in"], pointer: string, node: SchemaNode
   }));
 }
 
-/** What a request has for a parameter, before validation; undefined if it is absent. */
+/** The value of a parameter in a request, before validation. Undefined if it is absent. */
 export function readParameter(
   operation: Pick<OperationModel, "path" | "parameters">,
   { target, headers }: Pick<SentRequest, "target" | "headers">,

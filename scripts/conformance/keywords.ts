@@ -1,21 +1,9 @@
-/**
- * Each keyword of JSON Schema 2020-12 once: when a value violates it, and which values a request violates it with.
- * `evaluate.ts` visits the keywords that lead to other places, such as `properties` and `oneOf`.
- */
-import { entriesOf, type Json, type JsonObject, listOf, valueTypeOf } from "../openapi/document.ts";
-import { violates } from "../openapi/keyword-checks.ts";
-
-/** A schema object that has the keyword. */
-export interface Applied {
-  readonly part: JsonObject;
-  fits(value: Json, schema: Json | undefined): boolean;
-  /** Whether a property or an item that nothing else evaluates violates the keyword. */
-  leavesOver(keyword: string): boolean;
-}
+/** Which values a request violates each keyword of JSON Schema 2020-12 with. */
+import { type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
+import { formatRange } from "../openapi/format-ranges.ts";
+import type { HasFormat } from "../openapi/schema-node.ts";
 
 interface Keyword<Held> {
-  /** Default: the check of scripts/openapi, if there is one. */
-  readonly isViolated?: (held: Held, on: Applied) => boolean;
   /** Whether the keyword forbids nothing. */
   readonly isIdle?: (limit: Json) => boolean;
   /** Values that may violate the keyword. */
@@ -51,7 +39,6 @@ const ofTexts: Keywords<string> = {
     wrong: (held) => [`${held}!`, `!${held}`, `${held}\n`, "", held.slice(1), `${held}${held}`, "\u{e9}"],
   },
   format: {
-    isViolated: (held, { part }) => formats[String(part.format)]?.[0].test(held) === false,
     isIdle: (format) => formats[String(format)] === undefined,
     wrong: () => ["no such thing", "1", ""],
   },
@@ -67,15 +54,13 @@ const ofLists: Keywords<readonly Json[]> = {
   },
   uniqueItems: { isIdle: (isAsked) => !isAsked, wrong: (held) => [[...held, ...held.slice(0, 1)]] },
   contains: {
-    isViolated: (held, on) => contained(held, on) < Number(on.part.minContains ?? 1),
     opposite: ({ contains = true }) => ({ items: { not: contains } }),
   },
   maxContains: {
-    isViolated: (held, on) => contained(held, on) > Number(on.part.maxContains),
     opposite: ({ contains = true, maxContains }) => ({ items: contains, minItems: Number(maxContains) + 1 }),
   },
   prefixItems: {},
-  unevaluatedItems: { isViolated: (_, { leavesOver }) => leavesOver("unevaluatedItems") },
+  unevaluatedItems: {},
 };
 
 const ofObjects: Keywords<JsonObject> = {
@@ -91,32 +76,20 @@ const ofObjects: Keywords<JsonObject> = {
     wrong: (held) => [{ ...held, undeclared: 1 }],
   },
   patternProperties: {},
-  propertyNames: {
-    isViolated: (held, { part, fits }) => Object.keys(held).some((name) => !fits(name, part.propertyNames)),
-  },
-  dependentRequired: {
-    isViolated: (held, { part }) =>
-      entriesOf(part.dependentRequired)
-        .filter(([name]) => Object.hasOwn(held, name))
-        .some(([, others]) => listOf(others).some((other) => !Object.hasOwn(held, String(other)))),
-  },
-  dependentSchemas: {
-    isViolated: (held, { part, fits }) =>
-      entriesOf(part.dependentSchemas).some(
-        ([name, schema]) => Object.hasOwn(held, name) && !fits(held, schema),
-      ),
-  },
-  unevaluatedProperties: { isViolated: (_, { leavesOver }) => leavesOver("unevaluatedProperties") },
+  propertyNames: {},
+  dependentRequired: {},
+  dependentSchemas: {},
+  unevaluatedProperties: {},
 };
 
 const ofAll: Keywords<Json> = {
   enum: { wrong: () => ofAnyType },
   const: { wrong: () => ofAnyType },
-  not: { isViolated: (held, { part, fits }) => fits(held, part.not), opposite: ({ not = true }) => not },
+  not: { opposite: ({ not = true }) => not },
   $dynamicRef: {},
 };
 
-/** Texts that the format allows, and texts to send. Both are approximate. Other formats allow every text. */
+/** Texts that the format allows, and texts to send. Both are approximate. */
 export const formats: { readonly [format: string]: readonly [allowed: RegExp, sent: RegExp] } = {
   date: [/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-[01][1-9]$/],
   "date-time": [
@@ -139,9 +112,21 @@ export const formats: { readonly [format: string]: readonly [allowed: RegExp, se
 
 export const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
 
-function contained(items: readonly Json[], { part: { contains }, fits }: Applied): number {
-  return contains === undefined ? 0 : items.filter((item) => fits(item, contains)).length;
+/** The part with the bounds of its format, if a double represents the integers beyond them. */
+export function bounded(part: JsonObject): JsonObject {
+  const range = [part.type].flat().includes("integer") ? formatRange(part.format) : undefined;
+  if (range === undefined) return part;
+  const { minimum = range.least, maximum = range.most } = part;
+  return {
+    ...part,
+    ...(Number.isSafeInteger(range.least) && { minimum: Math.max(Number(minimum), range.least) }),
+    ...(Number.isSafeInteger(range.most) && { maximum: Math.min(Number(maximum), range.most) }),
+  };
 }
+
+/** Formats that are not in the table accept every text. */
+export const hasFormat: HasFormat = (format, value) =>
+  typeof value !== "string" || formats[format]?.[0].test(value) !== false;
 
 const byType = { any: ofAll, number: ofNumbers, string: ofTexts, array: ofLists, object: ofObjects };
 /** The types are compared before a function gets a value. */
@@ -153,17 +138,6 @@ const keywords = new Map(
 
 function isAbout({ type }: { readonly type: string }, value: Json): boolean {
   return type === "any" || type === valueTypeOf(value);
-}
-
-/** The keywords of a schema object that a value violates. */
-export function violatedBy(value: Json, on: Applied): string[] {
-  return [...keywords].flatMap(([name, keyword]) =>
-    on.part[name] !== undefined &&
-    isAbout(keyword, value) &&
-    (keyword.isViolated?.(value, on) ?? violates(on.part, name, value))
-      ? [name]
-      : [],
-  );
 }
 
 /** The keywords of a schema, and whether requests violate them. */

@@ -57,7 +57,9 @@ export function liveChecks(
       if (!isReached) throw new NothingCheckedError(`cannot reach ${url} (${reason}); ${remedyFor(reason)}`);
       broken.push({
         request: shown(request),
+        response: undefined,
         message: `no response (${reason}), so this check ends here`,
+        count: 1,
       });
       throw new NoResponse();
     }
@@ -79,9 +81,11 @@ export function liveChecks(
       if (error instanceof NoResponse) return [];
       throw error;
     });
-    const findings = [...found, ...broken].map(({ request, message }) => ({
-      request: hide(request),
+    const findings = [...found, ...broken].map(({ request, response, message, count }) => ({
       message: hide(message),
+      count,
+      request: hide(request),
+      response: response && hide(response),
     }));
     return { operationId, check: name, statuses, findings };
   });

@@ -14,7 +14,7 @@ import { generate } from "../generate/pipeline.ts";
 import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { jsonIn, type ReceivedResponse } from "./exchange.ts";
 import { sendRequest } from "./send.ts";
-import type { NamedPlace } from "./service-under-test.ts";
+import type { NamedPlace, ServiceUnderTest } from "./service-under-test.ts";
 import { type Finding, type Suite, suiteOf } from "./suite.ts";
 
 const seed = 7;
@@ -130,6 +130,7 @@ interface Museum {
   readonly rejecting?: typeof reject;
   /** Additional valid credentials. */
   readonly others?: readonly string[];
+  readonly setUp?: ServiceUnderTest["setUp"];
 }
 
 async function suiteWith({
@@ -138,6 +139,7 @@ async function suiteWith({
   promised = document,
   rejecting = reject,
   others = [],
+  setUp = {},
 }: Museum): Promise<{ suite: Suite } & AsyncDisposable> {
   const app = new Hono<ContractEnv>();
   const contracted = bindContract<string>({
@@ -181,6 +183,7 @@ async function suiteWith({
           invalid: { unknown: "ann:wrong" },
         },
       },
+      setUp,
       known: {
         getSpecialEvent: known,
         updateSpecialEvent: known,
@@ -199,14 +202,36 @@ async function findingsIn(museum: Museum, operationId?: string): Promise<string[
   const findings: Finding[] = [];
   for (const check of museumUnderTest.suite.checks)
     if (operationId === undefined || check.operationId === operationId) findings.push(...(await check.run()));
-  const messages = findings.map(
-    (finding) => `${finding.operationId}: ${finding.message.replace(/ \(seed .*/, "")}`,
-  );
+  const messages = findings.map((finding) => `${finding.operationId}: ${finding.message}`);
   return [...new Set(messages)];
 }
 
 it("finds nothing in a museum that matches its document", async () => {
   expect(await findingsIn({})).toEqual([]);
+});
+
+it("finds nothing in a museum that deletes, with an event for each check and after each deletion", async () => {
+  const events = new Map<string | undefined, object>();
+  const foundIn = (id: string | undefined) => {
+    const body = events.get(id);
+    return body === undefined ? notFound : { status: 200, body };
+  };
+  const handlers: Handlers = {
+    ...correct,
+    getSpecialEvent: async ({ path }) => foundIn(path.eventId),
+    updateSpecialEvent: async ({ path }) => foundIn(path.eventId),
+    deleteSpecialEvent: async ({ path }) => (events.delete(path.eventId) ? { status: 204 } : notFound),
+  };
+  const addEvent = async () => {
+    const id = crypto.randomUUID();
+    events.set(id, { ...event, eventId: id });
+    return { "path /eventId": id };
+  };
+  const setUp = { getSpecialEvent: addEvent, updateSpecialEvent: addEvent, deleteSpecialEvent: addEvent };
+  expect(await findingsIn({ handlers, setUp })).toEqual([]);
+  await using museumUnderTest = await suiteWith({ handlers });
+  const ids = museumUnderTest.suite.checks.flatMap(({ operationId }) => operationId ?? []);
+  expect(ids.at(-1)).toBe("deleteSpecialEvent");
 });
 
 it("makes a request for everything in the museum's document", async () => {
@@ -226,7 +251,7 @@ describe("a bug is reported by operation and place", () => {
       "another documented status",
       "getSpecialEvent",
       async () => notFound,
-      "no valid request succeeded; give parameters of an existing record in `known`, or a body that succeeds in `settle`",
+      "no valid request succeeded (404 ×11): make a record in `setUp`, name an existing one in `known`, or make the body succeed in `settle`",
     ],
     [
       "a status that is not documented",

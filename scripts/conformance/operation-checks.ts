@@ -1,8 +1,8 @@
 /** Sends the requests that are made for an operation, and reports what is wrong with the responses. */
 import fc from "fast-check";
+import { evaluate, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
 import { type OperationDrafts, placeOf } from "./drafts.ts";
-import { evaluate, messageOf, violationsIn } from "./evaluate.ts";
 import { inWords, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { checkExchange, undeclaredHeaders } from "./exchange-check.ts";
 import type { OperationModel, ResponseModel, ServiceModel } from "./operation-model.ts";
@@ -48,8 +48,7 @@ type Expected = "valid" | RejectionReason | NamedPlace;
 async function checkExamples(on: Subject): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const draft of on.drafts.examples()) {
-    const request = writeRequest(on.operation, draft);
-    found.push(...(await trial(on, request, "valid")).violations);
+    found.push(...(await trial(on, await ready(on, draft), "valid")).violations);
   }
   return [...found, ...on.operation.responses.flatMap((response) => invalidExamples(on, response))];
 }
@@ -60,6 +59,7 @@ function invalidExamples({ operation, drafts }: Subject, { status, contents }: R
     [...(bodyKindOf(mediaType) === "json" ? examples : [])].flatMap(([name, value]) =>
       violationsIn(evaluate(node, value)).map((violation) => ({
         request,
+        response: undefined,
         message: `the example ${name} of ${status} violates its schema: ${violation.pointer} ${messageOf(violation)}`,
       })),
     ),
@@ -69,32 +69,41 @@ function invalidExamples({ operation, drafts }: Subject, { status, contents }: R
 const emptyDraft: Draft = { parameters: {}, body: undefined, credentials: [] };
 
 async function checkValidRequests(on: Subject): Promise<Violation[]> {
-  const { operation } = on;
   const { seed, validRequests: numRuns, mustSucceed } = on.options;
   const base = on.drafts.base();
   const drafts = on.drafts.valid();
   if (base === undefined || drafts === undefined) return [];
   let last: Violation[] = [];
-  let successes = 0;
+  const statuses = new Map<number, number>();
+  let rejected: { request: SentRequest; response: ReceivedResponse } | undefined;
   const send = async (draft: Draft): Promise<boolean> => {
-    const { violations, status } = await trial(on, writeRequest(operation, draft), "valid");
+    const request = await ready(on, draft);
+    const { violations, response } = await trial(on, request, "valid");
     if (violations.length > 0) last = violations;
-    if (isSuccess(status)) successes += 1;
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    rejected ??= { request, response };
     return violations.length === 0;
   };
   await send(base);
   const property = fc.asyncProperty(drafts, send);
-  const { failed, counterexamplePath, errorInstance } = await fc.check(property, { seed, numRuns });
+  const { failed, errorInstance } = await fc.check(property, { seed, numRuns });
   if (failed && last.length === 0) throw errorInstance;
-  if (failed)
-    return last.map(({ request, message }) => ({
-      request,
-      message: `${message} (seed ${seed}, path ${counterexamplePath})`,
-    }));
-  if (successes > 0 || mustSucceed === false) return [];
-  const remedy = "give parameters of an existing record in `known`, or a body that succeeds in `settle`";
-  const request = writeRequest(operation, base);
-  return [{ request, message: `no valid request succeeded; ${remedy}` }];
+  if (failed) return last;
+  if (rejected === undefined || mustSucceed === false || [...statuses.keys()].some(isSuccess)) return [];
+  const remedy =
+    "make a record in `setUp`, name an existing one in `known`, or make the body succeed in `settle`";
+  return [{ ...rejected, message: `${noSuccess} (${countsOf(statuses)}): ${remedy}` }];
+}
+
+/** The message begins with it if every valid request got an error. */
+export const noSuccess = "no valid request succeeded";
+
+/** Such as `200 ×3, 404 ×1`. */
+export function countsOf(statuses: ReadonlyMap<number, number>): string {
+  return [...statuses]
+    .toSorted(([left], [right]) => left - right)
+    .map(([status, count]) => `${status} ×${count}`)
+    .join(", ");
 }
 
 async function checkInvalidValues(on: Subject): Promise<Violation[]> {
@@ -104,7 +113,7 @@ async function checkInvalidValues(on: Subject): Promise<Violation[]> {
       for (const { draft, place } of on.drafts.draftsFor(part, constraint)) {
         const isRight = constraint.verdict === "valid" || constraint.verdict === "absent";
         const about = isRight ? "" : `${placeOf(part, constraint)} (${constraint.verdict}): `;
-        const request = writeRequest(on.operation, draft);
+        const request = await ready(on, draft);
         found.push(...(await trial(on, request, isRight ? "valid" : place, about)).violations);
       }
   return found;
@@ -122,7 +131,7 @@ async function checkContents(on: Subject): Promise<Violation[]> {
     (mediaType) => contentFor(mediaType, contents) === undefined,
   );
   const written = (mediaType: string | undefined, content: Uint8Array): SentRequest => {
-    const { headers, ...request } = writeRequest(operation, { ...base, body: undefined });
+    const { headers, ...request } = writeRequest(operation, on.drafts.present({ ...base, body: undefined }));
     const type = mediaType === undefined ? [] : [["Content-Type", mediaType] as const];
     return { ...request, headers: [...headers, ...type], content };
   };
@@ -131,7 +140,7 @@ async function checkContents(on: Subject): Promise<Violation[]> {
     written(mediaType, object),
     "media_type_unsupported",
   ]);
-  // Without a media type, a body may be taken for bytes (RFC 9110, section 8.3).
+  // Without a media type, a body may be read as bytes (RFC 9110, section 8.3).
   if (contentFor("application/octet-stream", contents) === undefined)
     trials.push([written(undefined, object), "media_type_unsupported"]);
   const json = ofKind("json");
@@ -167,8 +176,7 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
   const { service, drafts, operation } = on;
   const accepted = operation.security.length === 0 ? undefined : await acceptedDraft(on);
   if (accepted === undefined) return [];
-  const written = (credentials: readonly Credential[]): SentRequest =>
-    writeRequest(operation, { ...accepted.draft, credentials });
+  const written = (credentials: readonly Credential[]) => ready(on, { ...accepted.draft, credentials });
   const found: Violation[] = [];
   const rejected = async (
     request: SentRequest,
@@ -182,29 +190,30 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
         ? rejectionProblems(service, reason, response)
         : [`the response is ${response.status}, not ${status}`];
     for (const message of [...problems, ...others.map((each) => `${what}: ${each}`)])
-      found.push({ request, message });
+      found.push({ request, response, message });
   };
   if (operation.security.every((alternative) => alternative.length > 0))
-    await rejected(written([]), "without a credential", "credential_missing", 401);
+    await rejected(await written([]), "without a credential", "credential_missing", 401);
   for (const alternative of operation.security)
     for (const requirement of alternative) {
       const others = drafts.credentialsOf(alternative).filter((each) => each.requirement !== requirement);
       const { valid = [], invalid = {} } = service.credentials[requirement.scheme] ?? {};
       for (const [why, text] of Object.entries(invalid)) {
-        const request = written([...others, { requirement, text }]);
+        const request = await written([...others, { requirement, text }]);
         await rejected(request, `with a credential that is ${why}`, "credential_invalid", 401);
       }
       for (const { text, roles } of valid) {
-        const request = written([...others, { requirement, text }]);
+        const request = await written([...others, { requirement, text }]);
         const what = `with a credential of the roles ${roles.join(", ") || "none"}`;
         if (!isEnough(operation, requirement.scheme, roles)) {
           await rejected(request, what, "role_missing", 403);
           continue;
         }
-        const { violations, status } = await trial(on, request, "valid");
+        const { violations, response } = await trial(on, request, "valid");
         found.push(...violations);
+        const { status } = response;
         if (accepted.isAccepted && (status === 401 || status === 403))
-          found.push({ request, message: `${what}, which are enough: the response is ${status}` });
+          found.push({ request, response, message: `${what}, which are enough: the response is ${status}` });
       }
     }
   return found;
@@ -223,7 +232,7 @@ async function acceptedDraft(on: Subject): Promise<{ draft: Draft; isAccepted: b
   if (base === undefined || drafts === undefined) return undefined;
   const { seed, validRequests: numRuns } = on.options;
   for (const draft of [base, ...fc.sample(drafts, { seed, numRuns })]) {
-    const { status } = await on.service.send(writeRequest(on.operation, draft));
+    const { status } = await send(on, await ready(on, draft));
     if (isSuccess(status)) return { draft, isAccepted: true };
   }
   return { draft: base, isAccepted: false };
@@ -239,11 +248,11 @@ async function trial(
   request: SentRequest,
   expected: Expected,
   about = "",
-): Promise<{ violations: Violation[]; status: number }> {
+): Promise<{ violations: Violation[]; response: ReceivedResponse }> {
   const { response, problems, acceptance } = await exchanged(on, request);
   const others = [...acceptance, ...statusProblems(on.service, expected, response, acceptance.length > 0)];
   const messages = [...problems, ...others.map((message) => about + message)];
-  return { violations: messages.map((message) => ({ request, message })), status: response.status };
+  return { violations: messages.map((message) => ({ request, response, message })), response };
 }
 
 /** What is wrong with the status of a response and with the places that it names. */
@@ -286,8 +295,21 @@ function shownPlace({ in: place, pointer }: NamedPlace): string {
   return `${place} ${pointer || "as a whole"}`;
 }
 
-async function exchanged({ service, model }: Subject, request: SentRequest) {
+/** The request of a draft, when what it needs is there. */
+async function ready({ drafts, operation }: Subject, draft: Draft): Promise<SentRequest> {
+  if (drafts.isSpent) await drafts.setUp();
+  return writeRequest(operation, drafts.present(draft));
+}
+
+async function send({ service, drafts }: Subject, request: SentRequest): Promise<ReceivedResponse> {
   const response = await service.send(request);
+  if (isSuccess(response.status) && !["GET", "HEAD"].includes(request.method)) drafts.isSpent = true;
+  return response;
+}
+
+async function exchanged(on: Subject, request: SentRequest) {
+  const { service, model } = on;
+  const response = await send(on, request);
   const checked = checkExchange(model, request, response);
   const operation = model.operations.find(({ id }) => id === checked.operationId);
   const responses = operation?.responses ?? model.unmatched;

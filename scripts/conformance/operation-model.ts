@@ -20,9 +20,10 @@ import {
   isLocation,
   parametersAt,
 } from "../openapi/parameters.ts";
+import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema-node.ts";
 import { type BodySchema, fieldStyle } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
-import { type NodeOf, nodesOf, type SchemaNode } from "./schema-node.ts";
+import { bounded, hasFormat } from "./keywords.ts";
 import { isUnwritable, type Style } from "./styles.ts";
 
 export interface ParameterModel extends Style {
@@ -87,8 +88,8 @@ export function modelOf(json: object): ServiceModel {
   const document = json as JsonObject;
   const reading: Reading = {
     document,
-    nodeOf: nodesOf(document),
-    responseNodeOf: nodesOf(document, "response"),
+    nodeOf: nodesOf(document, "request", hasFormat, bounded),
+    responseNodeOf: nodesOf(document, "response", hasFormat, bounded),
   };
   const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) =>

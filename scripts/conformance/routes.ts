@@ -6,7 +6,7 @@ type Match =
   | { readonly operation: OperationModel; readonly problem?: undefined }
   | { readonly operation?: undefined; readonly problem: Problem };
 
-/** HEAD counts as GET (RFC 9110, section 9.3.2). The most concrete path wins, whatever its methods. */
+/** HEAD counts as GET (RFC 9110, section 9.3.2). The most concrete path wins, even if it lacks the method. */
 export function matchRequest(
   { operations }: Pick<ServiceModel, "operations">,
   { method, target }: Pick<SentRequest, "method" | "target">,

@@ -9,6 +9,7 @@ import { modelOf } from "./operation-model.ts";
 export interface ConformOptions extends LiveChoices {
   readonly spec: string;
   readonly lenient: boolean;
+  readonly allowOutside?: readonly string[];
   readonly json: boolean;
 }
 
@@ -24,10 +25,11 @@ export interface ConformOutput {
 
 /** @returns the exit status: 0 conforms, 1 does not, 2 nothing was checked */
 export async function conform(options: ConformOptions, output: ConformOutput): Promise<0 | 1 | 2> {
-  const { spec, url, generate, seed, json, lenient } = options;
+  const { spec, url, generate, seed, json, lenient, allowOutside } = options;
   const { stdout, stderr, isColoured } = output;
   try {
-    const { document } = await readSpec(spec, lenient ? (line) => stderr.write(`${line}\n`) : undefined);
+    const onIgnored = lenient ? (line: string) => stderr.write(`${line}\n`) : undefined;
+    const { document } = await readSpec(spec, onIgnored, allowOutside);
     const writers = writersOf(document);
     if (!isLoopback(new URL(url)) && writers !== "")
       stderr.write(`These operations of ${url} may write:\n${writers}`);
@@ -48,7 +50,7 @@ export async function conform(options: ConformOptions, output: ConformOutput): P
     else {
       for (const note of notes) stdout.write(`note  ${note}\n`);
       const verdict = failed === 0 ? "no difference found" : `${failed} failed`;
-      const repeat = generate ? `; --seed ${seed} repeats these requests` : "";
+      const repeat = generate ? `; seed ${seed}` : "";
       const all = results.length === 1 ? "1 check" : `${results.length} checks`;
       stdout.write(`${all} of ${url}: ${verdict}${repeat}\n`);
     }

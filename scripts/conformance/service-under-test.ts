@@ -2,7 +2,7 @@
 import { type Json, tokensOf, valueAt } from "../openapi/document.ts";
 import { jsonIn, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 
-/** Where a response says that a request is wrong. */
+/** A place in a request that a response reports as invalid. */
 export interface NamedPlace {
   readonly in: string;
   /** A JSON pointer (RFC 6901). */
@@ -25,6 +25,11 @@ export interface Rejections {
   };
 }
 
+/** By `in /name`, such as `path /id`. */
+export interface KnownValues {
+  readonly [parameter: string]: Json;
+}
+
 export interface ServiceUnderTest {
   /** OpenAPI 3.1 in one file, as `npm run generate` writes it. */
   readonly document: object;
@@ -43,14 +48,19 @@ export interface ServiceUnderTest {
   readonly rejections?: Rejections;
   /** What the service's log says about a response of 500 or above, for the report. */
   reasonOf?(response: ReceivedResponse): string | undefined;
-  /** Headers that responses may have in addition to the declared ones. Without it, any. */
+  /** Headers that responses may have in addition to the declared ones. If undefined, all headers. */
   readonly undeclaredHeaders?: readonly string[];
   /** Header parameters that `send` adds to every request, so that none are generated. */
   readonly sentHeaders?: readonly string[];
   /** The largest request body that the service reads. */
   readonly maxContentBytes?: number;
   /** Values of parameters that find something, by operation and `in /name`. */
-  readonly known?: { readonly [operationId: string]: { readonly [parameter: string]: Json } };
+  readonly known?: { readonly [operationId: string]: KnownValues };
+  /**
+   * Makes what an operation needs, by operation: before each check, and again after each request that may have changed it.
+   * Returns the values that find it, which replace those of `known`.
+   */
+  readonly setUp?: { readonly [operationId: string]: () => Promise<KnownValues> };
   /** Makes a body that the schema allows keep rules beyond the schema, by operation. */
   readonly settle?: { readonly [operationId: string]: (body: Json) => Json };
 }

@@ -5,7 +5,6 @@
 import { isObject, type Json } from "../openapi/document.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import type { ParameterLocation } from "../openapi/parameters.ts";
-import type { Constraint } from "./constraints.ts";
 import {
   alternativeOf,
   alternativesOf,
@@ -13,7 +12,8 @@ import {
   type SchemaNode,
   schemaOfProperty,
   typesAllowed,
-} from "./schema-node.ts";
+} from "../openapi/schema-node.ts";
+import type { Constraint } from "./constraints.ts";
 
 /** How a value is written. */
 export interface Style {

@@ -7,7 +7,7 @@ import type { Json } from "../openapi/document.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import type { Omission } from "./constraints.ts";
 import { OperationDrafts } from "./drafts.ts";
-import type { SentRequest } from "./exchange.ts";
+import { headerOf, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { operationChecks, runs, type Subject } from "./operation-checks.ts";
 import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
 import type { SentParameters } from "./requests.ts";
@@ -20,7 +20,11 @@ export interface Finding {
   readonly check: string;
   /** Method, target and body, shortened. */
   readonly request: string;
+  /** Status, media type and body, shortened. Undefined if no request was sent. */
+  readonly response: string | undefined;
   readonly message: string;
+  /** How many equal findings there are. The request and the response are those of the first one. */
+  readonly count: number;
 }
 
 export interface Check {
@@ -54,15 +58,23 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
   const whole = modelOf(service.document);
   const operations = whole.operations.map((each) => withoutHeaders(each, service.sentHeaders));
   const model = { ...whole, operations };
-  const subjects = operations.map((operation) => {
-    const drafts = new OperationDrafts(service, operation, options);
-    return { service, model, operation, drafts, options };
-  });
+  const subjects = operations
+    .map((operation) => {
+      const drafts = new OperationDrafts(service, operation, options);
+      return { service, model, operation, drafts, options };
+    })
+    // Other operations may need what these delete.
+    .toSorted((one, other) => deletes(one) - deletes(other));
   const keys = Object.keys(operationChecks) as (keyof typeof operationChecks)[];
   return {
     checks: [
       ...subjects.flatMap((on) =>
-        keys.map((key) => check(on.operation.id, operationChecks[key], () => runs[key](on))),
+        keys.map((key) =>
+          check(on.operation.id, operationChecks[key], async () => {
+            await on.drafts.setUp();
+            return runs[key](on);
+          }),
+        ),
       ),
       check(undefined, serviceChecks.methods, () => wrongMethods(service, model)),
       check(undefined, serviceChecks.paths, () => wrongPaths(service, model)),
@@ -80,14 +92,29 @@ function check(operationId: string | undefined, name: string, run: () => Promise
   return {
     operationId,
     name,
-    run: async () =>
-      (await run()).map(({ request, message }) => ({
-        operationId,
-        check: name,
-        request: shown(request),
-        message,
-      })),
+    run: async () => groupsOf(await run()).map((found) => ({ operationId, check: name, ...found })),
   };
+}
+
+/** Groups equal findings. Items of a list count as equal. */
+function groupsOf(found: readonly Violation[]): Omit<Finding, "operationId" | "check">[] {
+  const groups = Map.groupBy(found, ({ message }) => message.replaceAll(/\/\d+(?=[/ ])/g, "/*"));
+  return [...groups].flatMap(([message, [first, ...others]]) =>
+    first === undefined
+      ? []
+      : [
+          {
+            request: shown(first.request),
+            response: first.response && shownResponse(first.response),
+            message: others.length === 0 ? first.message : message,
+            count: others.length + 1,
+          },
+        ],
+  );
+}
+
+function deletes({ operation }: Subject): number {
+  return operation.method === "DELETE" ? 1 : 0;
 }
 
 function withoutHeaders(operation: OperationModel, names: readonly string[] = []): OperationModel {
@@ -110,7 +137,17 @@ function callsOf({ operation, drafts, options }: Subject): ValidCall[] {
 
 /** Shortens the body and leaves out headers, which may be secrets. */
 export function shown({ method, target, content }: SentRequest): string {
+  return [method, target, abridged(content)].filter((each) => each !== "").join(" ");
+}
+
+function shownResponse({ status, headers, content }: ReceivedResponse): string {
+  const mediaType = headerOf(headers, "content-type") ?? "";
+  const isText = ["json", "text", "form"].includes(bodyKindOf(mediaType));
+  const body = isText || content.byteLength === 0 ? abridged(content) : `(${content.byteLength} bytes)`;
+  return [status, mediaType, body].filter((each) => each !== "").join(" ");
+}
+
+function abridged(content: Uint8Array): string {
   const text = Buffer.from(content).toString("utf8");
-  const abridged = text.length > 300 ? `${text.slice(0, 300)}…` : text;
-  return [method, target, abridged].filter((each) => each !== "").join(" ");
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

@@ -1,6 +1,6 @@
 /** Sends requests that match no operation, and reports what is wrong with the responses. */
 
-import { headerOf, inWords, type SentRequest } from "./exchange.ts";
+import { headerOf, inWords, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { responseProblems, undeclaredHeaders } from "./exchange-check.ts";
 import type { ServiceModel } from "./operation-model.ts";
 import { noContent } from "./requests.ts";
@@ -9,6 +9,8 @@ import { rejectionProblems, type ServiceUnderTest } from "./service-under-test.t
 
 export interface Violation {
   readonly request: SentRequest;
+  /** Undefined if no request was sent. */
+  readonly response: ReceivedResponse | undefined;
   readonly message: string;
 }
 
@@ -61,5 +63,5 @@ async function unmatched(
   const reason = status === 404 ? "route_not_found" : "method_not_allowed";
   if (response.status !== status) messages.push(`the response is ${response.status}, not ${status}`);
   else messages.push(...rejectionProblems(service, reason, response));
-  return messages.map((message) => ({ request, message }));
+  return messages.map((message) => ({ request, response, message }));
 }

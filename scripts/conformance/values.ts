@@ -2,9 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { isObject, type Json, listOf, pointerTo, valueAt } from "../openapi/document.ts";
-import type { Constraint, Step } from "./constraints.ts";
-import { evaluate, isAlone, ownViolations, violationsIn } from "./evaluate.ts";
-import { boundOf, formats, keywordsIn, oppositesOf, otherName, wrongValues } from "./keywords.ts";
+import { evaluate, isAlone, ownViolations, violationsIn } from "../openapi/evaluate.ts";
 import {
   branchNodes,
   itemsOf,
@@ -13,7 +11,9 @@ import {
   schemaOfItem,
   typesAllowed,
   valuesOfKeyword,
-} from "./schema-node.ts";
+} from "../openapi/schema-node.ts";
+import type { Constraint, Step } from "./constraints.ts";
+import { boundOf, formats, keywordsIn, oppositesOf, otherName, wrongValues } from "./keywords.ts";
 
 /** How often a reference may lead into itself. */
 const maxRecursion = 1;

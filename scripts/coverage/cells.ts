@@ -1,6 +1,5 @@
 /** A matrix of what tests should cover of a document, and the cells that an exchange covers. */
 import type { Omission } from "../conformance/constraints.ts";
-import { evaluate } from "../conformance/evaluate.ts";
 import { headerOf, jsonIn, type ReceivedResponse, type SentRequest } from "../conformance/exchange.ts";
 import {
   readParameter,
@@ -15,6 +14,7 @@ import {
   type ServiceModel,
 } from "../conformance/operation-model.ts";
 import { pointerTo, valueAt } from "../openapi/document.ts";
+import { evaluate } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
 import { headersAt, propertiesAt, propertiesIn, type ResponsePlace } from "./response-places.ts";
 
@@ -81,7 +81,7 @@ export class Coverage {
   readonly #codeAt: string;
 
   /** @param document bundled. @param codeAt where an error has its code, as a JSON pointer (RFC 6901) */
-  constructor(document: object, codeAt: string) {
+  constructor(document: object, codeAt = "/error/code") {
     this.#document = document;
     this.model = modelOf(document);
     this.#codeAt = codeAt;

@@ -4,7 +4,7 @@ import document from "../../generated/openapi.json" with { type: "json" };
 import { type Cell, Coverage, keyOf, type ObservedExchange, usedCell } from "./cells.ts";
 import { described, summarise } from "./summary.ts";
 
-const coverage = new Coverage(document, "/error/code");
+const coverage = new Coverage(document);
 const matrix = coverage.matrix();
 const headers = [
   ["X-Request-Id", "r"],
@@ -239,7 +239,7 @@ describe("a summary", () => {
         },
       },
     };
-    const cells = new Coverage(changed, "/error/code").matrix();
+    const cells = new Coverage(changed).matrix();
     const { lines } = summarise(cells, all);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
       "untested: the property note of /components/schemas/Commission; no response had it: add a test in which one has it, or remove it from the spec",

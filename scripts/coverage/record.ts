@@ -14,7 +14,8 @@ interface Recorded {
   readonly isCurrent: boolean;
 }
 
-export function startRecord(): void {
+/** Vitest calls it before the run. */
+export function setup(): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   append("document", documentHash());

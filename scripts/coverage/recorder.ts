@@ -9,8 +9,8 @@ export interface Recorder {
   takeUse(operationId: string, parameter: string): void;
 }
 
-export function createRecorder(document: object, codeAt: string): Recorder {
-  const coverage = new Coverage(document, codeAt);
+export function createRecorder(document: object): Recorder {
+  const coverage = new Coverage(document);
   const left = new Set(coverage.matrix().cells.map(keyOf));
   const record = (cell: Cell): void => {
     const key = keyOf(cell);

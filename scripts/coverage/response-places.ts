@@ -1,6 +1,5 @@
 /** The body properties and headers that responses may contain. A shared declaration counts once. */
-import { isValid } from "../conformance/evaluate.ts";
-import type { NodeOf } from "../conformance/schema-node.ts";
+
 import {
   entriesOf,
   follow,
@@ -10,7 +9,9 @@ import {
   referenceTarget,
   valueAt,
 } from "../openapi/document.ts";
+import { isValid } from "../openapi/evaluate.ts";
 import { isCondition, subschemas } from "../openapi/keywords.ts";
+import type { NodeOf } from "../openapi/schema-node.ts";
 
 export interface ResponsePlace {
   /** A JSON pointer (RFC 6901) to the schema or response that declares it. */

@@ -18,7 +18,7 @@ export interface Screen {
 }
 
 export class Cycle {
-  readonly #generator = new Generator();
+  readonly #generator: Generator;
   readonly #types = new TypeChecker("tsconfig.json");
   readonly #server: ServerProcess;
   readonly #screen: Screen;
@@ -31,7 +31,8 @@ export class Cycle {
   #written = new Set<string>();
   #serverIsOld = true;
 
-  constructor(server: ServerProcess, screen: Screen) {
+  constructor(server: ServerProcess, screen: Screen, allowOutside: readonly string[]) {
+    this.#generator = new Generator(allowOutside);
     this.#server = server;
     this.#screen = screen;
   }

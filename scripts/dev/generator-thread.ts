@@ -1,5 +1,5 @@
 /** Lints and generates on a separate thread, which lives until the generator's code changes. */
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { lintSpec } from "../generate/lint.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
@@ -10,7 +10,7 @@ async function generated({ spec, rules, out }: Task): Promise<Generated> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   try {
-    const { files } = await run({ spec, lenient: false });
+    const { files } = await run({ spec, lenient: false, allowOutside: workerData });
     const problems = await lintSpec(spec, rules);
     const written = problems.length > 0 ? [] : await writeFiles(out, files);
     return { problems, written, ms: elapsed() };

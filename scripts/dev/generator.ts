@@ -17,11 +17,18 @@ export interface Generated {
 
 /** Tasks run one after the other, so results come in the order of the calls. */
 export class Generator {
+  readonly #allowOutside: readonly string[];
   #worker: Worker | undefined;
+
+  constructor(allowOutside: readonly string[] = []) {
+    this.#allowOutside = allowOutside;
+  }
 
   /** The only problem is that of the generator's code if it cannot be loaded. */
   generate(task: Task): Promise<Generated> {
-    this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url));
+    this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url), {
+      workerData: this.#allowOutside,
+    });
     const worker = this.#worker;
     return new Promise((resolve) => {
       const settle = (result: Generated): void => {

@@ -20,7 +20,7 @@ export class ServerProcess {
   constructor(command: readonly string[], events: ServerEvents) {
     this.#command = command;
     this.#events = events;
-    // No server may keep the port, however this process ends.
+    // A server that outlived this process would keep the port.
     process.once("exit", () => this.#child?.kill("SIGKILL"));
   }
 

@@ -1,13 +1,9 @@
 /** The bounds that a schema sets for lengths, counts and numbers. */
-import type { Json, JsonObject } from "../openapi/document.ts";
+import type { JsonObject } from "../openapi/document.ts";
+import { formatRange, type Range } from "../openapi/format-ranges.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import { type Facts, isIntegral, numberOf } from "./facts.ts";
 import { elementOf, onlyNames, prefixLength, requiredNames } from "./members.ts";
-
-interface Range {
-  readonly least: number;
-  readonly most: number;
-}
 
 function rangeOf({ parts }: Facts, least: string, most: string): Range {
   return {
@@ -38,22 +34,6 @@ export function propertyCount(facts: Facts, side: Direction): Range {
     least: Math.max(least, requiredNames(facts, side).size),
     most: Math.min(most, onlyNames(facts, side)?.length ?? Infinity),
   };
-}
-
-/** OpenAPI format registry. */
-const formatBounds: { readonly [format: string]: Range } = {
-  int8: { least: -(2 ** 7), most: 2 ** 7 - 1 },
-  uint8: { least: 0, most: 2 ** 8 - 1 },
-  int16: { least: -(2 ** 15), most: 2 ** 15 - 1 },
-  uint16: { least: 0, most: 2 ** 16 - 1 },
-  int32: { least: -(2 ** 31), most: 2 ** 31 - 1 },
-  uint32: { least: 0, most: 2 ** 32 - 1 },
-  int64: { least: -(2 ** 63), most: 2 ** 63 },
-  uint64: { least: 0, most: 2 ** 64 },
-};
-
-export function formatRange(format: Json | undefined): Range | undefined {
-  return typeof format === "string" && Object.hasOwn(formatBounds, format) ? formatBounds[format] : undefined;
 }
 
 const ends = {

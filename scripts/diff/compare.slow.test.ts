@@ -1,4 +1,4 @@
-/** The TypeScript verdict in addition to the wire verdict, on the same table of changes. */
+/** Checks the TypeScript verdict too, with the same table of changes as wire.test.ts. */
 import { describe, expect, test } from "vitest";
 import { compare } from "./compare.ts";
 import { cases } from "./testing/cases.ts";

@@ -20,7 +20,7 @@ export interface Comparison {
    */
   readonly leastVersion: string | undefined;
   readonly isRaised: boolean;
-  /** Why the newer version cannot follow the older one, whatever changed. */
+  /** Why the newer version cannot follow the older one, even if nothing changed. */
   readonly versionFault: string | undefined;
   readonly versionLocation: string;
 }

@@ -3,9 +3,9 @@
  * proof it reports a gap, so no breaking change is missed.
  */
 import { isDeepStrictEqual } from "node:util";
-import { isObject, type Json, type ValueType, valueAt, valueTypeOf } from "../openapi/document.ts";
-import type { Direction, SchemaPart, SchemaPlace, SchemaUnion } from "../openapi/schema-view.ts";
-import { admits } from "./admits.ts";
+import { type Json, type ValueType, valueAt } from "../openapi/document.ts";
+import type { SchemaPart, SchemaPlace, SchemaUnion } from "../openapi/schema-view.ts";
+import { admits, rejectingKeyword } from "./admits.ts";
 import { listGaps } from "./containment/array-gaps.ts";
 import { areDisjoint } from "./containment/disjoint.ts";
 import { distinct, type Gap, gapAt, holds, type Question } from "./containment/gaps.ts";
@@ -127,10 +127,12 @@ export class Containment implements Proof {
       const verdict = admits(outer, value, side);
       if (verdict === true) return [];
       if (verdict === undefined && this.#isOfSameFormat(facts, wanted)) return [];
-      const at = wanted.parts.find((part) => rejects(part, value, side)) ?? outer;
-      const keyword = isObject(at.value) ? rejectingKeyword(at.value, value) : "";
-      const subject = JSON.stringify(value);
-      return [gapAt(facts, at, keyword, { subject, isCertain: verdict === false })];
+      const [rejecting] = wanted.parts.flatMap((at) => {
+        const keyword = rejectingKeyword(at, value, side);
+        return keyword === undefined ? [] : [{ at, keyword }];
+      });
+      const { at, keyword } = rejecting ?? { at: outer, keyword: wanted.unions[0]?.keyword ?? "" };
+      return [gapAt(facts, at, keyword, { subject: JSON.stringify(value), isCertain: verdict === false })];
     });
   }
 
@@ -229,7 +231,7 @@ export class Containment implements Proof {
     );
   }
 
-  /** A property that was added to both schemas does not make a value valid for both. */
+  /** Whether the gap is only a property that both schemas got. It does not make a value valid for both. */
   #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: SchemaPlace): boolean {
     const whole = factsOf(excluded);
     if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))
@@ -290,22 +292,4 @@ function nameOf(facts: Facts): string | undefined {
 
 function componentOf({ target }: Facts): string | undefined {
   return /^\/components\/schemas\/([^/]+)$/.exec(target)?.[1];
-}
-
-function rejects(part: SchemaPart, value: Json, side: Direction): boolean {
-  // Its `$ref` and the like lead to separate parts.
-  const { $ref: _, allOf: _all, anyOf: _any, oneOf: _one, ...own } = part.value;
-  return admits({ ...part, pointer: `${part.pointer} alone`, value: own }, value, side) !== true;
-}
-
-function rejectingKeyword(schema: { [key: string]: Json }, value: Json): string {
-  if (Array.isArray(schema.enum) && !schema.enum.some((each) => isDeepStrictEqual(each, value)))
-    return "enum";
-  if (schema.const !== undefined && !isDeepStrictEqual(schema.const, value)) return "const";
-  if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return "type";
-  return (
-    ["pattern", "format", "minLength", "maxLength", "minimum", "maximum", "oneOf", "anyOf"].find(
-      (keyword) => schema[keyword] !== undefined,
-    ) ?? ""
-  );
 }

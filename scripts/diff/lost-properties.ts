@@ -18,7 +18,7 @@ function lostIn(
   const known = seen.get(was) ?? new Set();
   if (known.has(is) || was === is) return [];
   seen.set(was, known.add(is));
-  // Without null and undefined, `unknown` is `{}`.
+  // The non-nullable form of `unknown` is `{}`, so `now` is checked too.
   const isAny =
     ((is.flags | now.flags) & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0;
   // Properties of tuples are checked by their uses.

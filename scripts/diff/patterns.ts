@@ -46,7 +46,7 @@ function automatonOf(pattern: string): Automaton | undefined {
   }
 }
 
-/** Where `\d`, `\s`, `\w` and the dot begin or stop to match, and all control characters with an escape. */
+/** The characters at which `\d`, `\s`, `\w` or the dot starts or stops matching, such as `0` for `\d`. */
 const borders = [...Array(0x10000).keys()].filter((code) =>
   [/\d/, /\s/, /\w/, /./].some((on) => on.test(characterOf(code)) !== on.test(characterOf(code - 1))),
 );
@@ -130,7 +130,7 @@ interface Fragment {
   readonly to: number;
 }
 
-/** The begin of a group, a class, a quantifier, an escape, or a character. */
+/** The start of a group, a class, a quantifier, an escape, or a character. */
 const tokens =
   /\((?:\?:|\?<(?![=!])[^>]*>)?|\[(?:\\.|[^\]\\])*\]|(?:[*+?]|\{\d+(?:,\d*)?\})\??|\\u\{[\da-f]+\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\.|./gisu;
 /** Back-references, properties, control letters and halves of surrogate pairs. */

@@ -3,25 +3,15 @@ import { describe, expect, test } from "vitest";
 import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import { placeAt } from "../openapi/schema-view.ts";
+import { randomFrom } from "../testing/random.ts";
 import { SchemaComparison } from "./schemas.ts";
 import { specOf } from "./testing/spec.ts";
-
-/** Mulberry32: the same sequence for the same seed, so that a failure can be repeated. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 class Maker {
   readonly #next: () => number;
 
   constructor(seed: number) {
-    this.#next = random(seed);
+    this.#next = randomFrom(seed);
   }
 
   #below(count: number): number {

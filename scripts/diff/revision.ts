@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 
-/** Files that a reference may lead to. Next to the spec and below it, any file may. */
+/** References may lead to these files anywhere, and to all files in the folder of the spec. */
 const specFile = /\.(?:ya?ml|json)$/i;
 
 /**

@@ -31,7 +31,7 @@ export function headersOf(headers: SchemaPlace): Map<string, SchemaPlace> {
 
 interface SerializationStyle {
   readonly style: string;
-  /** Undefined where it makes no difference: of a single value, in styles without the name. */
+  /** Undefined if it makes no difference, as for a single value in a style without the name. */
   readonly explode: boolean | undefined;
 }
 

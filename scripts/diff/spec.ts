@@ -1,7 +1,7 @@
 /** Loads the two documents of a comparison: from files, from the last release, or from a git revision. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { shownPathOf } from "../openapi/files.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { readSpec } from "../openapi/read-spec.ts";
@@ -32,14 +32,21 @@ export async function specOfRelease(path: string): Promise<Spec> {
  *
  * @throws SpecProblemsError also if there is no such revision, or no such file in it
  */
-export async function specOfRevision(revision: string, path: string, onIgnored?: OnIgnored): Promise<Spec> {
+export async function specOfRevision(
+  revision: string,
+  path: string,
+  onIgnored?: OnIgnored,
+  allowOutside: readonly string[] = [],
+): Promise<Spec> {
   const temporary = await mkdtemp(join(tmpdir(), "revision-"));
   const copy = { folder: join(temporary, "tree"), index: join(temporary, "index") };
   const inRevision = (text: string): string =>
     text.replaceAll(`${shownPathOf(copy.folder)}/`, `${revision}:`);
   try {
     const copied = await copyRevision(revision, path, copy);
-    const spec = await readSpec(copied, onIgnored && ((line) => onIgnored(inRevision(line))));
+    // A folder of the work tree means the same folder of the copy.
+    const allowed = allowOutside.map((each) => resolve(dirname(copied), relative(dirname(path), each)));
+    const spec = await readSpec(copied, onIgnored && ((line) => onIgnored(inRevision(line))), allowed);
     return { ...spec, locate: (pointer) => inRevision(spec.locate(pointer)) };
   } catch (error) {
     throw reworded(error, inRevision);
@@ -49,8 +56,12 @@ export async function specOfRevision(revision: string, path: string, onIgnored?:
 }
 
 /** @throws SpecProblemsError */
-export async function specOfBase(path: string, onIgnored?: OnIgnored): Promise<Spec> {
-  return readSpec(path, onIgnored).catch((error: unknown) => {
+export async function specOfBase(
+  path: string,
+  onIgnored?: OnIgnored,
+  allowOutside?: readonly string[],
+): Promise<Spec> {
+  return readSpec(path, onIgnored, allowOutside).catch((error: unknown) => {
     throw reworded(error, (text) => text.replace("--spec FILE", "--base FILE"));
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The TypeScript verdict: compiles a program that uses every name of the older types against the newer ones, as a
- * reader of responses and as a writer of requests. It reports each name that no longer compiles.
+ * The TypeScript verdict. It compiles a program that uses every name of the older types with the newer types: it reads
+ * responses and writes requests. It reports each name that no longer compiles.
  */
 import ts from "typescript";
 import { type DirectedSpec, inDirections } from "../generate/directions.ts";
@@ -126,7 +126,7 @@ function namesOf(
       const isBody = section === "requestBodies";
       const isEither = !sent.has(pointer) && !received.has(pointer);
       const text = `components[${quoted(section)}][${quoted(name)}]`;
-      // Requests may have a type of their own.
+      // Requests may have a separate type.
       const [was = text, is = text] = [directed, newlyDirected].map(({ document }) =>
         section === "schemas" && valueAt(document, pointerTo("/sent/schemas", name)) !== undefined
           ? `sent["schemas"][${quoted(name)}]`
@@ -224,7 +224,7 @@ function compiled(
   const host = ts.createCompilerHost(options);
   host.getCurrentDirectory = () => "/";
   host.fileExists = (path) => textOfFile(path) !== undefined || ts.sys.fileExists(path);
-  // The host reads sources with it.
+  // The compiler reads source files with this function.
   host.readFile = (path) => textOfFile(path) ?? ts.sys.readFile(path);
   const program = ts.createProgram(["uses.ts"], options, host);
   return { program, checker: program.getTypeChecker() };

@@ -1,6 +1,6 @@
 /**
- * The wire verdict: walks through two OpenAPI documents, applies the rules to each place, and reports each difference
- * by what it means for callers that were written for the older document.
+ * The wire verdict. It walks through two OpenAPI documents and applies the rules to each place. It reports what each
+ * difference means for callers that were written for the older document.
  */
 import { entriesOf, pointerTo, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";

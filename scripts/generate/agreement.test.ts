@@ -95,7 +95,7 @@ function shown(root: number): string {
 }
 
 test(`validators accept valid values, and point at the problem of others (seed ${seed})`, () => {
-  const faults = cases.flatMap((each) => {
+  const problems = cases.flatMap((each) => {
     const admitted = each.side === "returned" ? projected(each, each.value) : each.value;
     const rejected = problemsOf(each, each.value);
     return [
@@ -104,19 +104,19 @@ test(`validators accept valid values, and point at the problem of others (seed $
         ? []
         : [{ what: "a value that holds is cut", value: each.value, admitted }]),
       ...each.mutations.flatMap((mutation) => faultOf(each, mutation)),
-    ].map((fault) => ({ ...fault, side: each.side, schema: shown(each.root) }));
+    ].map((problem) => ({ ...problem, side: each.side, schema: shown(each.root) }));
   });
-  expect(faults.slice(0, 3)).toEqual([]);
+  expect(problems.slice(0, 3)).toEqual([]);
 });
 
 function faultOf(each: Case, { what, value, pointer }: Mutation) {
   const problems = problemsOf(each, value);
-  const isTold = problems.some((problem) => problem.pointer === pointer);
+  const isReported = problems.some((problem) => problem.pointer === pointer);
   const isAccess = what === "readOnly property";
   const names = !isAccess || problems.some(({ message }) => message === "is read-only; leave it out");
   const leaks =
     what === "writeOnly property" && JSON.stringify(projected(each, value)) !== JSON.stringify(each.value);
-  return isTold && names && !leaks ? [] : [{ what, value, pointer, problems, leaks }];
+  return isReported && names && !leaks ? [] : [{ what, value, pointer, problems, leaks }];
 }
 
 test(`the compiler accepts valid values, and rejects invalid ones (seed ${seed})`, async () => {
@@ -151,12 +151,12 @@ test(`the compiler accepts valid values, and rejects invalid ones (seed ${seed})
   }
   await writeFile(join(folder, "values.ts"), lines.join("\n"));
   const errors = errorsByLine(join(folder, "values.ts"));
-  const faults = [...meant].flatMap(([at, { what, holds, each }]) =>
+  const problems = [...meant].flatMap(([at, { what, holds, each }]) =>
     errors.has(at) === holds
       ? [{ what, line: lines[at], error: errors.get(at), schema: shown(each.root) }]
       : [],
   );
-  expect(faults.slice(0, 3)).toEqual([]);
+  expect(problems.slice(0, 3)).toEqual([]);
   expect([...errors.keys()].filter((at) => !meant.has(at))).toEqual([]);
 });
 

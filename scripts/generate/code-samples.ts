@@ -62,8 +62,8 @@ const client = createClient({
   apiKey: process.env.API_KEY ?? "",
 });
 
-const answer = await unwrap(${call});
-console.log(JSON.stringify(answer, null, 2));`,
+const result = await unwrap(${call});
+console.log(JSON.stringify(result, null, 2));`,
     );
   }
   add("javascript", "JavaScript", request && javascriptSample(request));
@@ -76,7 +76,9 @@ function baseUrlOf(document: JsonObject): string {
   const url = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
     String(valueAt(document, pointerTo("/servers/0/variables", name, "default")) ?? name),
   );
-  return URL.canParse(url) ? url : new URL(url, "https://api.example.com").href;
+  const host = "https://api.example.com";
+  if (URL.canParse(url)) return url;
+  return URL.canParse(url, host) ? new URL(url, host).href : host;
 }
 
 /** An optional parameter is shown only if it has an example. */
@@ -97,7 +99,7 @@ function parameterValue(
   return first === undefined ? sampleValue(document, valueAt(document, schema.pointer)) : first.value;
 }
 
-/** In the first media type. An optional body is shown only if it has an example. */
+/** The body in the first media type. An optional body is shown only if it has an example. */
 function bodyOf(document: JsonObject, { pointer, content }: Operation) {
   const [media] = content?.mediaTypes ?? [];
   if (content === undefined || media === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { type SampleInput, type SampleText, sampleRequest } from "./sample-request.ts";
 
 /** @returns undefined if `sampleRequest` returns it */
-export function curlCommand(input: SampleInput, isOneLine = false): string | undefined {
+export function curlCommand(input: SampleInput): string | undefined {
   const request = sampleRequest(input);
   if (request === undefined) return undefined;
   const { method, url, headers, cookies, isBasic, body } = request;
@@ -11,13 +11,11 @@ export function curlCommand(input: SampleInput, isOneLine = false): string | und
     options.push(`-H ${word({ text: `${name}: ${text}`, hasKey })}`);
   for (const cookie of cookies) options.push(`-b ${word(cookie)}`);
   if (body !== undefined) {
-    const data = body.isJson ? JSON.stringify(body.value, null, isOneLine ? 0 : 2) : String(body.value);
+    const data = body.isJson ? JSON.stringify(body.value, null, 2) : String(body.value);
     options.push(`-H ${quoted(`Content-Type: ${body.mediaType}`)}`);
     options.push(`${body.isJson ? "-d" : "--data-raw"} ${quoted(data)}`);
   }
-  return [`curl ${method === "HEAD" ? "--head" : `-X ${method}`} ${word(url)}`, ...options].join(
-    isOneLine ? " " : " \\\n  ",
-  );
+  return [`curl ${method === "HEAD" ? "--head" : `-X ${method}`} ${word(url)}`, ...options].join(" \\\n  ");
 }
 
 function word({ text, hasKey = false }: SampleText): string {

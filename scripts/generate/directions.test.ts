@@ -113,11 +113,11 @@ test("a problem in a schema of both directions is reported once, at its own plac
       "{ type: string, pattern: '[' }\n            friends",
     ),
   );
-  const faults = await generate(spec).catch((error) => {
+  const problems = await generate(spec).catch((error) => {
     if (!(error instanceof SpecProblemsError)) throw error;
     return error.problems.map(({ location, message }) => `${location.replace(/^.*\//, "")}  ${message}`);
   });
-  expect(faults).toEqual([
+  expect(problems).toEqual([
     "faulty.yaml:46:39  pattern must be a regular expression that is valid with the u flag (ECMA-262); correct it, often a needless backslash",
   ]);
 });
@@ -148,7 +148,7 @@ export function handle({ body, query }: Request): Response {
   const asked: "reader" | "editor" = query.role;
   // @ts-expect-error no caller sends it
   body.id;
-  // @ts-expect-error nor this
+  // @ts-expect-error no caller sends the end of a card number
   body.card?.last4;
   // @ts-expect-error a handler must return the id
   ({ status: 200, body: { name: "Ada", made: "" } }) satisfies Response;
@@ -163,7 +163,7 @@ if (result.status === 200) {
   result.data.card?.last4 satisfies string | undefined;
   // @ts-expect-error no response has it
   result.data.password;
-  // @ts-expect-error nor this
+  // @ts-expect-error no response has the card number
   result.data.card?.number;
 }
 `;

@@ -89,6 +89,13 @@ describe("path parameters", () => {
     ]);
   });
 
+  it("that are not percent-encoded UTF-8 are rejected by name", async () => {
+    expect((await ask("/paths/7/1,2/.1.5/.3.4/;matrix=5,6/;x=1;y=2/a%...%E4")).problems).toEqual([
+      { in: "path", pointer: "/from", message: "must be percent-encoded UTF-8" },
+      { in: "path", pointer: "/to", message: "must be percent-encoded UTF-8" },
+    ]);
+  });
+
   it("and text that routers take for their own is text", async () => {
     const { app } = server({ status: 204 });
     expect((await app.request("/files/*/:cancel", { method: "POST" })).status).toBe(204);
@@ -135,6 +142,10 @@ describe("query parameters", () => {
     ["deep[size][min]=a", "/deep/size/min", "must be an integer"],
     ["deep[size]=a", "/deep/size", "must be an object"],
     ["either=a", "/either", "must be a boolean, a number or an array"],
+    ["names=a,%zz", "/names", "must be percent-encoded UTF-8"],
+    ["any=%E4", "/any", "must be percent-encoded UTF-8"],
+    ["undeclared=%", "/undeclared", "must be percent-encoded UTF-8"],
+    ["%=1", "/%", "must be percent-encoded UTF-8"],
   ])("%s is rejected", async (query, pointer, message) => {
     const { problems } = await ask(`/query?${query}`);
     expect(problems).toEqual([{ in: "query", pointer, message }]);
@@ -259,9 +270,10 @@ describe("content", () => {
     ["application/x-www-form-urlencoded", "name=a", "/numbers", "is required"],
     ["application/x-www-form-urlencoded", "numbers=1&point=1,2", "/point", "must be JSON"],
     ["application/x-www-form-urlencoded", "numbers=1&points=%7B%7D&points=x", "/points", "must be JSON"],
+    ["application/x-www-form-urlencoded", "numbers=1&name=%4", "/name", "must be percent-encoded UTF-8"],
     ["text/plain", "abcdef", "", "must be at most 5 characters"],
     ["application/octet-stream", "abcde", "", "must be at most 4 characters"],
-  ])("of %s is judged by its schema: %s", async (contentType, body, pointer, message) => {
+  ])("of %s is validated against its schema: %s", async (contentType, body, pointer, message) => {
     expect((await post(contentType, body)).problems).toEqual([{ in: "body", pointer, message }]);
   });
 
@@ -352,7 +364,7 @@ describe("responses", () => {
   };
 
   it.each<[title: string, given: PlainResponse, type: string | null, text: string]>([
-    ["JSON unless told otherwise", { status: 200, body: { x: 1, z: 2 } }, "application/json", '{"x":1}'],
+    ["JSON by default", { status: 200, body: { x: 1, z: 2 } }, "application/json", '{"x":1}'],
     [
       "text where the handler says so",
       { status: 200, body: "a,b", headers: { "Content-Type": "text/csv" } },

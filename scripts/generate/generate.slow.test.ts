@@ -1,6 +1,6 @@
 /** The pipeline as a function, and as a command on real files. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
@@ -35,7 +35,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function faultsOf(specPath: string): Promise<string[]> {
   try {
-    await generate(specPath);
+    await generate(specPath, undefined, new SpecFiles([fixtures]));
     return [];
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
@@ -58,7 +58,7 @@ async function expectedFaults(file: string): Promise<string[]> {
 /** The output of a fixture whose only problems are waived. */
 async function acceptedOutput(name: string): Promise<GeneratedFiles> {
   const path = join(fixtures, name);
-  const specFiles = new SpecFiles();
+  const specFiles = new SpecFiles([fixtures]);
   const findings = new Findings({ waivers: await readWaivers(path, undefined, specFiles) });
   const files = await generate(path, findings, specFiles);
   expect(findings.settle()).toEqual([]);
@@ -107,7 +107,7 @@ describe("a spec with a problem", () => {
   });
 
   test("leaves old output untouched, and its report shows no stack trace", async () => {
-    const file = join(fixtures, "reject/several-faults.yaml");
+    const file = join(fixtures, "reject/several-problems.yaml");
     const out = await writeTo("old", { "types.ts": "// old\n", "mine.txt": "mine" });
     const { status, stdout, stderr } = await run(["--spec", file, "--out", out]);
     const expected = [...(await expectedFaults(file)), "Nothing was generated.", remedies, ""].join("\n");
@@ -155,12 +155,12 @@ describe("a spec with a problem", () => {
 });
 
 describe("what cannot be enforced", () => {
-  const severalFaults = join(fixtures, "reject/several-faults.yaml");
+  const severalProblems = join(fixtures, "reject/several-problems.yaml");
 
   test("is listed by --lenient as without it, and all the rest is generated", async () => {
     const out = join(folder, "lenient");
-    const { status, stdout, stderr } = await run(["--spec", severalFaults, "--out", out, "--lenient"]);
-    const strict = await run(["--spec", severalFaults, "--out", out]);
+    const { status, stdout, stderr } = await run(["--spec", severalProblems, "--out", out, "--lenient"]);
+    const strict = await run(["--spec", severalProblems, "--out", out]);
     const list = strict.stderr.replace(`Nothing was generated.\n${remedies}\n`, "");
     const count = list.split("\n").length - 1;
     expect(stderr).toBe(`${list}Not enforced: ${count} places, listed above.\n`);
@@ -173,7 +173,7 @@ describe("what cannot be enforced", () => {
     for (const name of rejected) {
       const findings = new Findings({ lenient: true });
       const path = join(fixtures, "reject", name);
-      const files = await generate(path, findings).catch((error: unknown) => {
+      const files = await generate(path, findings, new SpecFiles([fixtures])).catch((error: unknown) => {
         if (error instanceof SpecProblemsError) return undefined;
         throw error;
       });
@@ -230,16 +230,16 @@ describe("what cannot be enforced", () => {
   test("must need each waiver, and each waiver must have its fields", async () => {
     const waivers = await put("waivers.yaml", '- { rule: media-type, reason: "Soon." }\n');
     const shown = relative(process.cwd(), waivers);
-    const faults = async (text: string) => {
+    const problemsOf = async (text: string) => {
       await put("waivers.yaml", text);
       return (await run(["--spec", library, "--out", join(folder, "unneeded"), "--waivers", waivers])).stderr;
     };
     const end = "\nNothing was generated.\n";
-    expect(await faults('- { rule: media-type, reason: "Soon." }\n')).toBe(
+    expect(await problemsOf('- { rule: media-type, reason: "Soon." }\n')).toBe(
       `${shown}:1:3  nothing needs this waiver; remove it${end}`,
     );
     expect(
-      await faults(
+      await problemsOf(
         "- media-type\n- { rule: media-type }\n- { reason: r }\n- { rule: r, reason: r, at: '#a' }\n- { of: 1 }\n",
       ),
     ).toBe(
@@ -251,7 +251,7 @@ describe("what cannot be enforced", () => {
         `${shown}:5:3  a waiver has no \`of\`; use rule, at, reason`,
       ].join("\n")}${end}`,
     );
-    expect(await faults("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
+    expect(await problemsOf("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
   });
 
   test("never opens an operation: a waived requirement rejects everyone", async () => {
@@ -292,6 +292,20 @@ paths:
       /limit\?: number;(?:.|\n)*requestBody\?: \{(?:.|\n)*title\?: string;/,
     );
     expect(files.get("types.ts")).not.toMatch(/limit: number|title: string/);
+  });
+
+  test("is in no file if it is a media type that is waived, and a response without another one has no body", async () => {
+    const files = await generate(join(fixtures, "reject/media-type.yaml"), new Findings({ lenient: true }));
+    expect([...files.values()].filter((content) => content.includes("application/xml"))).toEqual([]);
+    expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
+  });
+
+  test("is not typed for handlers if it is a parameter that is waived", async () => {
+    const file = join(fixtures, "reject/parameter-style-of-another-place.yaml");
+    const files = await generate(file, new Findings({ lenient: true }));
+    const [callers = "", handlers = ""] = files.get("types.ts")?.split("export interface received") ?? [];
+    expect(callers).toContain("id?: string;");
+    expect(handlers).toContain("query?: never;");
   });
 
   test("gets the types of openapi-typescript if it is a webhook or a callback that is waived", async () => {
@@ -375,8 +389,10 @@ describe("a place in a spec", () => {
 });
 
 describe("a spec of several files", () => {
+  const severalFiles = join(fixtures, "accept/several-files.yaml");
+
   test("becomes one document: names are decided once, and circles stay circles", async () => {
-    const { document } = await loadSpec(join(fixtures, "accept/several-files.yaml"));
+    const { document } = await loadSpec(severalFiles, undefined, new SpecFiles([fixtures]));
     const people = { type: "array", items: { $ref: "#/components/schemas/book" } };
     const top = "paths__shelves_get_responses_200_content_application_json_schema_properties_books";
     expect(document.components).toEqual({
@@ -411,13 +427,49 @@ describe("a spec of several files", () => {
     expect(Object.keys(document.paths ?? {})).toEqual(["/books/{id}", "/shelves"]);
   });
 
+  test("stays in the folder of the document, also by symbolic links, unless a folder is allowed", async () => {
+    const at = (file: string) => ({ get: { responses: { 200: { $ref: `${file}#/response` } } } });
+    await put("all/apart/shared.json", JSON.stringify({ response: { description: "Shared." } }));
+    const spec = await putPaths("all/spec/openapi.json", {
+      "/a": at("../apart/shared.json"),
+      "/b": at("link.json"),
+    });
+    await symlink("../apart/shared.json", join(folder, "all/spec/link.json"));
+    const problem = (place: string, file: string): string =>
+      `${relative(process.cwd(), spec)}:${place}  ${relative(process.cwd(), join(folder, "all", file))} is outside the folder of the document; move it there, or allow its folder with --allow-outside DIR`;
+    expect(await faultsOf(spec)).toEqual([
+      problem("1:101", "apart/shared.json"),
+      problem("1:178", "spec/link.json"),
+    ]);
+    for (const allowed of ["apart", "."]) {
+      const files = await generate(spec, new Findings(), new SpecFiles([join(folder, "all", allowed)]));
+      expect(files.get("openapi.json")).toContain("Shared.");
+    }
+  });
+
   test("has each place in the file that it was written in", async () => {
-    const { locate } = await loadSpec(join(fixtures, "accept/several-files.yaml"));
+    const { locate } = await loadSpec(severalFiles, undefined, new SpecFiles([fixtures]));
     const files = relative(process.cwd(), join(fixtures, "files"));
     expect(locate("/paths/~1books~1{id}/get/responses/404")).toBe(`${files}/paths.yaml:12:7`);
     expect(locate("/components/schemas/book/properties/author/$ref")).toBe(`${files}/book.yaml:5:13`);
     expect(locate("/components/schemas/Person/properties/books/type")).toBe(`${files}/people.json:6:18`);
   });
+});
+
+test("a spec of OpenAPI 3.2 becomes one of 3.1", async () => {
+  const { document } = await loadSpec(join(fixtures, "accept/version-3-2.yaml"));
+  const book = { $ref: "#/components/schemas/Book" };
+  const content = {
+    "application/json": { schema: book, examples: { ulysses: { value: { title: "Ulysses" } } } },
+  };
+  const responses = { 200: { description: "The book.", content }, 204: { description: "" } };
+  expect(document).toMatchObject({
+    openapi: "3.1.1",
+    paths: { "/books": { post: { requestBody: { content }, responses } } },
+    components: { schemas: { Book: { properties: { next: book } } } },
+  });
+  expect(document).not.toHaveProperty("$self");
+  expect(Object.keys(document.components ?? {})).toEqual(["schemas"]);
 });
 
 describe("generated output", () => {

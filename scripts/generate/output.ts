@@ -21,14 +21,14 @@ export function withManifest(files: GeneratedFiles): GeneratedFiles {
 
 /** A line for each file of the folder that differs from the output. */
 export async function staleFiles(folder: string, files: GeneratedFiles): Promise<string[]> {
-  const { wanted, old, isOurs } = await compared(folder, files);
+  const { wanted, present, isCurrent, isOurs } = await compared(folder, files);
   const complaint = (name: string): string => {
-    if (!old.has(name)) return "is missing";
+    if (!present.includes(name)) return "is missing";
     if (!isOurs(name)) return foreign;
     return wanted.has(name) ? "is stale" : "is no longer generated";
   };
-  return [...new Set([...wanted.keys(), ...old.keys()])]
-    .filter((name) => !wanted.has(name) || wanted.get(name) !== old.get(name))
+  return [...new Set([...wanted.keys(), ...present])]
+    .filter((name) => !isCurrent(name))
     .map((name) => `${join(folder, name)} ${complaint(name)}`)
     .toSorted();
 }
@@ -39,13 +39,13 @@ export async function staleFiles(folder: string, files: GeneratedFiles): Promise
  */
 export async function writeFiles(folder: string, files: GeneratedFiles): Promise<string[]> {
   await mkdir(folder, { recursive: true });
-  const { wanted, old, isOurs } = await compared(folder, files);
-  const differing = [...wanted.keys()].filter((name) => wanted.get(name) !== old.get(name));
-  const inTheWay = differing.filter((name) => old.has(name) && !isOurs(name)).toSorted();
+  const { wanted, present, isCurrent, isOurs } = await compared(folder, files);
+  const differing = [...wanted.keys()].filter((name) => !isCurrent(name));
+  const inTheWay = differing.filter((name) => present.includes(name) && !isOurs(name)).toSorted();
   const remedy = `${foreign}, or name another folder with --out DIR`;
   if (inTheWay.length > 0)
     throw new OutputError(inTheWay.map((name) => `${join(folder, name)} ${remedy}`).join("\n"));
-  const changed = [...differing, ...[...old.keys()].filter((name) => !wanted.has(name) && isOurs(name))];
+  const changed = [...differing, ...present.filter((name) => !wanted.has(name) && isOurs(name))];
   if (changed.length > 0) await replaceFiles(folder, changed, wanted);
   return changed;
 }
@@ -67,22 +67,37 @@ async function replaceFiles(folder: string, names: readonly string[], wanted: Ge
 
 interface Compared {
   readonly wanted: GeneratedFiles;
-  /** Every name in the folder, with the text of the files that are wanted. */
-  readonly old: ReadonlyMap<string, string | undefined>;
+  /** Every name in the folder. */
+  readonly present: readonly string[];
+  isCurrent(name: string): boolean;
   isOurs(name: string): boolean;
 }
 
 async function compared(folder: string, files: GeneratedFiles): Promise<Compared> {
   const wanted = withManifest(files);
-  const old = new Map<string, string | undefined>();
-  for (const name of await namesIn(folder))
-    old.set(name, wanted.has(name) ? await readFile(join(folder, name), "utf8") : undefined);
-  const manifest = old.get(manifestName) ?? "";
+  const present = await namesIn(folder);
+  const current = new Set<string>();
+  const generated = new Set<string>();
+  let manifest = "";
+  // One after the other, because all old and new files together can need much memory.
+  for (const name of present) {
+    const text = wanted.get(name);
+    if (text === undefined) continue;
+    const old = await readFile(join(folder, name), "utf8");
+    if (text === old) current.add(name);
+    if (isGenerated(old)) generated.add(name);
+    if (name === manifestName) manifest = old;
+  }
   // It may have merge conflicts.
   const listed = manifest.includes(manifestNote)
     ? [manifestName, ...(manifest.match(/(?<=^ {4}")[^"]+/gm) ?? [])]
     : [];
-  return { wanted, old, isOurs: (name) => listed.includes(name) || isGenerated(old.get(name) ?? "") };
+  return {
+    wanted,
+    present,
+    isCurrent: (name) => current.has(name),
+    isOurs: (name) => listed.includes(name) || generated.has(name),
+  };
 }
 
 async function namesIn(folder: string): Promise<string[]> {

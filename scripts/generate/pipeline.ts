@@ -1,12 +1,12 @@
 import { compileValidators, unenforceableIn } from "../json-schema/compile.ts";
-import { isObject, type JsonObject, valueAt } from "../openapi/document.ts";
+import { isObject, type JsonObject, tokensOf, valueAt } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { withCodeSamples } from "./code-samples.ts";
-import { inDirections } from "./directions.ts";
+import { type DirectedSpec, inDirections } from "./directions.ts";
 import { withErrorCodes } from "./error-codes.ts";
 import { componentSchemas, modelOf } from "./model/read-model.ts";
 import type { Model } from "./model.ts";
@@ -27,11 +27,19 @@ interface PipelineChoices {
   readonly spec: string;
   readonly waivers?: string | undefined;
   readonly lenient: boolean;
+  readonly allowOutside?: readonly string[];
 }
 
+/** Rules whose places are removed from the document. */
+const removedIfWaived: ReadonlySet<string> = new Set([
+  "default-contradicts",
+  "media-type",
+  "response-status",
+]);
+
 /** @throws SpecProblemsError */
-export async function run({ spec, waivers, lenient }: PipelineChoices): Promise<Run> {
-  const specFiles = new SpecFiles();
+export async function run({ spec, waivers, lenient, allowOutside }: PipelineChoices): Promise<Run> {
+  const specFiles = new SpecFiles(allowOutside);
   const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
   const files = await generate(spec, findings, specFiles);
   return { files, passed: findings.settle(), read: [...specFiles.all].map(({ path }) => path) };
@@ -44,7 +52,15 @@ export async function generate(
   specFiles = new SpecFiles(),
 ): Promise<GeneratedFiles> {
   const loaded = await loadSpec(specPath, findings, specFiles);
-  const spec = inDirections(loaded);
+  const directed = inDirections(loaded);
+  const waived = new Set<string>();
+  const spec: DirectedSpec = {
+    ...directed,
+    report: (rule, pointer, message) => {
+      if (removedIfWaived.has(rule)) waived.add(pointer);
+      directed.report(rule, pointer, message);
+    },
+  };
   const model = modelOf(spec);
   const validators = compileValidators(spec.document, model.schemas);
   const unused = componentSchemas(spec).filter((pointer) => !validators.reached.has(pointer));
@@ -54,11 +70,10 @@ export async function generate(
   ])
     spec.report(rule, pointer, message);
   findings.stopIfAny();
-  // The validators leave out defaults that contradict their schema, so everything below must too.
-  for (const { rule, pointer } of validators.unenforceable) {
-    if (rule !== "default-contradicts") continue;
-    deleteDefault(spec.document, pointer);
-    deleteDefault(loaded.document, spec.sourceOf(pointer));
+  // Neither the model nor the validators have these parts.
+  for (const pointer of waived) {
+    remove(spec.document, pointer);
+    remove(loaded.document, spec.sourceOf(pointer));
   }
   // The compiler takes as long to load as everything else, so problems are reported first.
   const { renderTypes } = await import("./render-types.ts");
@@ -72,12 +87,13 @@ export async function generate(
   ]);
 }
 
-/** Also works if no validators can be generated. @throws SpecProblemsError if it is not OpenAPI 3.0 or 3.1 */
+/** Also works if no validators can be generated. @throws SpecProblemsError if it is not OpenAPI 3.0, 3.1 or 3.2 */
 export async function readForDocs(
   specPath: string,
+  allowOutside: readonly string[],
 ): Promise<{ document: JsonObject; passed: readonly SpecProblem[] }> {
   const findings = new Findings({ lenient: true });
-  const loaded = await loadSpec(specPath, findings);
+  const loaded = await loadSpec(specPath, findings, new SpecFiles(allowOutside));
   const spec = inDirections(loaded);
   const document = forReaders(loaded.document, spec.document, modelOf(spec));
   return { document, passed: findings.settle() };
@@ -87,7 +103,7 @@ function forReaders(document: JsonObject, spec: JsonObject, model: Model): JsonO
   return withErrorCodes(withCodeSamples(document, spec, model), spec, model);
 }
 
-function deleteDefault(document: JsonObject, pointer: string): void {
-  const schema = valueAt(document, pointer.replace(/\/default$/, ""));
-  if (isObject(schema)) delete schema.default;
+function remove(document: JsonObject, pointer: string): void {
+  const holder = valueAt(document, pointer.slice(0, pointer.lastIndexOf("/")));
+  if (isObject(holder)) delete holder[tokensOf(pointer).at(-1) ?? ""];
 }

@@ -15,14 +15,23 @@ import {
 } from "../openapi/document.ts";
 import { mapKinds, methods, someSchema } from "../openapi/grammar.ts";
 import { keywordOf, viewOf } from "../openapi/schema-view.ts";
+import type { Model } from "./model.ts";
 
 export class Received {
   readonly schemas = new Map<string, Json>();
   readonly #document: JsonObject;
   readonly #filled = new Map<string, boolean>();
+  /** By operation, the identities of the parameters that the server reads. */
+  readonly #read: ReadonlyMap<string, ReadonlySet<string>>;
 
-  constructor(document: JsonObject) {
+  constructor(document: JsonObject, model?: Model) {
     this.#document = document;
+    this.#read = new Map(
+      model?.operations.map(({ id, parameters }) => [
+        id,
+        new Set(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)),
+      ]),
+    );
   }
 
   /** By id, the operations whose requests differ for handlers, without responses. */
@@ -33,10 +42,14 @@ export class Received {
         const operation = item[method];
         if (!isObject(operation) || typeof operation.operationId !== "string") return [];
         const sent = [...listOf(item.parameters), ...listOf(operation.parameters)];
-        const parameters = sent.map((parameter) => this.#parameter(parameter));
+        const read = this.#read.get(operation.operationId);
+        const parameters = sent
+          .filter((parameter) => read?.has(this.#identityOf(parameter)) ?? true)
+          .map((parameter) => this.#parameter(parameter));
         const content = operation.requestBody && this.#content(operation.requestBody);
         const differs =
           content !== operation.requestBody ||
+          parameters.length < sent.length ||
           parameters.some((parameter, index) => parameter !== sent[index]);
         if (!differs) return [];
         const last = new Map(parameters.map((parameter) => [this.#identityOf(parameter), parameter]));

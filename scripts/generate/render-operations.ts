@@ -1,8 +1,8 @@
 /** Renders `operations.ts`, for callers. It contains no validators, so that a client stays small. */
-import { type JsonObject, valueAt } from "../openapi/document.ts";
+import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import { keywordOf, viewOf } from "../openapi/schema-view.ts";
-import type { Model, Operation, Parameter } from "./model.ts";
+import type { Model, Operation, Parameter, SecurityRequirement } from "./model.ts";
 import type { Shape } from "./shapes.ts";
 import { banner, quoted } from "./source-text.ts";
 
@@ -16,6 +16,9 @@ export interface ParameterDescription {
   readonly mediaType?: string;
 }
 
+/** How a credential is sent: as a bearer token, as user and password, or in a parameter of its own. */
+export type CredentialDescription = "bearer" | "basic" | { readonly in: string; readonly name: string };
+
 /** What a caller needs to know about an operation. */
 export interface OperationDescription {
   readonly method: string;
@@ -25,6 +28,8 @@ export interface OperationDescription {
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. \`default\` is sent if a caller gives no body. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
+  /** Alternatives of credentials, by security scheme. Absent if every credential is a bearer token. */
+  readonly security?: readonly (readonly string[])[];
   /** Media types by documented status, by class of statuses such as \`4XX\`, or by \`default\`. */
   readonly responses: { readonly [status: string]: readonly string[] };
 }
@@ -46,22 +51,53 @@ export type StatusOf<Responses, Key> = Key extends number
 `;
 
 export function renderOperations({ operations, secretKeyPrefixes }: Model, document: JsonObject): string {
+  const credentials = credentialsOf(operations, document);
   return `${banner}${types}
 /** Keys with these prefixes are secret and must not be used in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
+
+/** The credentials by security scheme. Empty if all of them are bearer tokens. */
+export const credentials = ${quoted(credentials)} as const satisfies { readonly [scheme: string]: CredentialDescription };
 
 // A page does not load the code of a branch that these constants rule out.
 /** Whether any parameter of path or query is not plain text. */
 export const hasStyledParameters: boolean = ${operations.some(needsWriter)};
 /** Whether any request or response body is not JSON. */
 export const hasOtherBodies: boolean = ${operations.some(hasOtherBody)};
+/** Whether any credential is not a bearer token. */
+export const hasOtherCredentials: boolean = ${Object.keys(credentials).length > 0};
+/** Whether any operation has the header \`Idempotency-Key\`, which makes a request safe to repeat. */
+export const hasIdempotencyKeys: boolean = ${operations.some(hasIdempotencyKey)};
 
 export const operations = {
-${operations.map((each) => renderOperation(each, document)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
+${operations.map((each) => renderOperation(each, credentials, document)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
 `;
 }
 
-function renderOperation(operation: Operation, document: JsonObject): string {
+type Sent = SecurityRequirement["sent"];
+
+/** OAuth tokens are bearer tokens too, but they change, so a client needs a function that returns them. */
+function credentialsOf(
+  operations: readonly Operation[],
+  document: JsonObject,
+): Readonly<Record<string, Sent>> {
+  const all = operations.flatMap(({ security }) => security.flat()).filter(({ sent }) => sent !== "unknown");
+  const isKey = ({ scheme, sent }: SecurityRequirement): boolean =>
+    sent === "bearer" &&
+    valueAt(document, pointerTo("/components/securitySchemes", scheme, "type")) === "http";
+  if (all.every(isKey)) return {};
+  return Object.fromEntries(all.map(({ scheme, sent }) => [scheme, sent]));
+}
+
+function hasIdempotencyKey({ parameters }: Operation): boolean {
+  return parameters.some((each) => each.in === "header" && each.name.toLowerCase() === "idempotency-key");
+}
+
+function renderOperation(
+  operation: Operation,
+  credentials: Readonly<Record<string, Sent>>,
+  document: JsonObject,
+): string {
   const { id, method, path, parameters, content, responses } = operation;
   const lines = [`  ${id}: {`, `    method: ${quoted(method)},`, `    path: ${quoted(path)},`];
   const written = parameters.filter((each) => each.in !== "path" || isNoPlainText(each));
@@ -74,6 +110,10 @@ function renderOperation(operation: Operation, document: JsonObject): string {
       body?.schema && keywordOf(viewOf(document, valueAt(document, body.schema.pointer)), "default");
     const fallback = value === undefined ? "" : `, default: ${quoted(value)}`;
     lines.push(`    content: { required: ${content.required}, mediaTypes: ${mediaTypes}${fallback} },`);
+  }
+  if (Object.keys(credentials).length > 0) {
+    const alternatives = operation.security.map((all) => all.map(({ scheme }) => scheme));
+    lines.push(`    security: ${quoted(alternatives)},`);
   }
   lines.push("    responses: {");
   for (const { status, mediaTypes } of responses) {

@@ -41,15 +41,15 @@ type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
  */
 export function renderTypes(spec: TypedSpec, model?: Model): string {
   try {
-    return `${banner}${astToString(nodesOf(typeable(spec.document, model)))}`;
+    return `${banner}${astToString(nodesOf(typeable(spec.document, model), model))}`;
   } catch (error) {
     const message = `openapi-typescript cannot generate types for this document: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: spec.locate(""), message }]);
   }
 }
 
-function nodesOf(document: JsonObject): ts.Node[] {
-  const received = new Received(document);
+function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
+  const received = new Received(document, model);
   const operations = received.operations();
   const recurring = recurringSchemas({
     ...document,
@@ -95,7 +95,7 @@ function nodesOf(document: JsonObject): ts.Node[] {
   );
 }
 
-/** Documents the operations by id too, because editors show that for functions of the client. */
+/** Adds the descriptions to the operations by id too, because editors show them for functions of the client. */
 function describeOperations(nodes: readonly ts.Node[], document: JsonObject): void {
   const items = entriesOf(document.paths).flatMap(([, item]) => entriesOf(item).map(([, each]) => each));
   const operations = new Map(items.flatMap((each) => (isObject(each) ? [[each.operationId, each]] : [])));

@@ -34,15 +34,16 @@ function typeOf(schema: JsonObject, others: JsonObject = { Other: named }, name 
 
 test.each<[what: string, schema: JsonObject, want: string]>([
   ["all of one schema is that schema", { allOf: [reference], description: "d" }, other],
-  ["what stands beside a reference holds too", { ...reference, ...named }, `{ name?: string; } & ${other}`],
+  ["keywords next to a reference apply too", { ...reference, ...named }, `{ name?: string; } & ${other}`],
   ["null is a constant as any other", { const: null }, "null"],
+  ["values of an enum are not schemas", { ...named, enum: ["a", { name: "b" }] }, "{ name?: string; }"],
   [
     "branches that are values are not widened",
     { type: "string", oneOf: [{ const: "a" }, { const: "b" }] },
     '"a" | "b"',
   ],
   [
-    "anyOf and what stands beside it hold together",
+    "anyOf and the keywords next to it apply together",
     { ...named, anyOf: [reference, { type: "object", properties: { size: { type: "number" } } }] },
     `{ name?: string; } & (${other} | { size?: number; })`,
   ],
@@ -52,7 +53,7 @@ test.each<[what: string, schema: JsonObject, want: string]>([
     "{ name?: string; }",
   ],
   [
-    "named properties beside others can be written",
+    "named properties next to others can be written",
     { ...named, additionalProperties: { type: "number" } },
     "{ name?: string; } & { [key: string]: number | string; }",
   ],
@@ -88,7 +89,7 @@ test.each<[what: string, schema: JsonObject, want: string]>([
     `${other} & { colour?: unknown; size: unknown; }`,
   ],
   [
-    "alternatives may require what stands beside them",
+    "alternatives may require properties that are declared next to them",
     {
       ...named,
       anyOf: [

@@ -31,6 +31,7 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
     if (kind === "schema") return say(object, inside);
     const parts = inside();
     if (kind === "parameter" || kind === "header") return bySchema(parts);
+    if (kind === "response") return withoutNoContent(parts);
     // openapi-typescript treats every key as a path.
     if (kind === "paths") return mapEntries(parts, (key, item) => (key.startsWith("x-") ? undefined : item));
     return kind === "operation" && ids !== undefined ? withId(parts, ids.get(object)) : parts;
@@ -51,6 +52,12 @@ function bySchema(holder: JsonObject): JsonObject {
   const [media] = Object.values(content);
   const schema = isObject(media) ? media.schema : undefined;
   return { ...others, schema: schema ?? true };
+}
+
+/** openapi-typescript would require a body that no value fits. */
+function withoutNoContent(response: JsonObject): JsonObject {
+  const { content, ...others } = response;
+  return isObject(content) && Object.keys(content).length === 0 ? others : response;
 }
 
 function withId(operation: JsonObject, id: string | undefined): JsonObject {
@@ -104,6 +111,7 @@ function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
     unwrapped,
     withReferenceApart,
     withoutNullConst,
+    withoutObjectEnum,
   ]
     .concat([pinnedBranches, separateUnions, openRecord])
     .reduce((image, rule) => rule(image, document), schema);
@@ -200,6 +208,13 @@ function withoutNullConst(schema: JsonObject): JsonObject {
   if (schema.const !== null) return schema;
   const { const: _, ...others } = schema;
   return { ...others, type: "null" };
+}
+
+/** openapi-typescript would read the values as schemas. */
+function withoutObjectEnum(schema: JsonObject): JsonObject {
+  if (schema.type !== "object" || schema.enum === undefined) return schema;
+  const { enum: _, ...others } = schema;
+  return others;
 }
 
 /** openapi-typescript would widen branches with fixed values to the type next to them. */

@@ -129,7 +129,7 @@ function reportCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
     reader.report(
       "costly-unevaluated",
       `${schema.pointer}/${keyword}`,
-      `${keyword} next to a recursive branch would need exponential time for hostile values; close each branch itself instead`,
+      `${keyword} next to a recursive branch would need exponential time for hostile values; write it in each branch instead`,
     );
     delete schema[keyword];
   }

@@ -99,6 +99,55 @@ describe("names that every object inherits are validated only as own properties"
   });
 });
 
+describe("uniqueItems in a long array", () => {
+  const deep = (inner: unknown): unknown =>
+    JSON.parse(`${'{"b":[],"a":['.repeat(12)}${JSON.stringify(inner)}${"]}".repeat(12)}`);
+  const different = [
+    '"1"',
+    "1",
+    "null",
+    '"null"',
+    "true",
+    "[]",
+    "{}",
+    "[[]]",
+    "[{}]",
+    '{"a":{}}',
+    '{"a":[]}',
+    "[1,2]",
+    "[[1],2]",
+  ]
+    .concat([
+      '{"a":1,"b":2}',
+      '{"a":{"b":2}}',
+      '{"a":"1,\\"b\\":2"}',
+      '["a","b"]',
+      '["a,b"]',
+      '["\\ud800"]',
+      '{"__proto__":1}',
+    ])
+    .flatMap((text) => [JSON.parse(text), deep(JSON.parse(text))]);
+
+  test("finds equal items of any depth, and no others", async () => {
+    const { problemsOf } = await compileRoot({ uniqueItems: true });
+    expect(problemsOf(different)).toEqual([]);
+    for (const equal of [
+      [deep(-0), deep(0)],
+      [deep({ b: 2, a: 1 }), deep({ a: 1, b: 2 })],
+    ])
+      expect(problemsOf([...different.slice(0, 20), ...equal])).toEqual([
+        { pointer: "", message: "must not repeat items 20 and 21" },
+      ]);
+  });
+
+  test("takes time in proportion to the size of the items", async () => {
+    const { problemsOf } = await compileRoot({ uniqueItems: true });
+    const started = performance.now();
+    expect(problemsOf(Array.from({ length: 10_000 }, (_, index) => deep(index)))).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
 describe("the emitted module", () => {
   const document = {
     a: { $ref: "#/defs/B" },
@@ -172,7 +221,7 @@ describe("countless problems", () => {
         pointer: `/1/${index}`,
         message: "must be a string",
       })),
-      { pointer: "", message: "may have more faults than are told" },
+      { pointer: "", message: "may have more problems than are listed" },
     ]);
     expect([many.looked.at, late.looked.at]).toEqual([1000, 0]);
   });

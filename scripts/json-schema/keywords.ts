@@ -5,6 +5,7 @@ import { isAnnotation } from "../openapi/keywords.ts";
 import type { SchemaResources } from "../openapi/schema-resources.ts";
 import { formats } from "./formats.ts";
 import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
+import { slownessOf } from "./slow-patterns.ts";
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef";
 
@@ -107,19 +108,24 @@ function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchem
       const at = pointerTo(place, name);
       const problem = keyword === "patternProperties" ? patternProblem(name) : undefined;
       if (problem === undefined) map.set(name, reader.read(at));
-      else reader.report("invalid-pattern", at, `patternProperties ${problem}`);
+      else reader.report(problem.rule, at, `patternProperties ${problem.why}`);
     }
     schema[keyword] = map;
   };
 }
 
-function patternProblem(pattern: string): string | undefined {
+function patternProblem(pattern: string): { rule: SchemaRule; why: string } | undefined {
   try {
     new RegExp(pattern, "u");
-    return undefined;
   } catch {
-    return "must be a regular expression that is valid with the u flag (ECMA-262); correct it, often a needless backslash";
+    const why =
+      "must be a regular expression that is valid with the u flag (ECMA-262); correct it, often a needless backslash";
+    return { rule: "invalid-pattern", why };
   }
+  const growth = slownessOf(pattern);
+  if (growth === undefined) return undefined;
+  const why = `takes time that grows ${growth}, so that one request can block the server; write it so that no text can match in two ways`;
+  return { rule: "slow-pattern", why };
 }
 
 function isNameList(value: unknown): value is string[] {
@@ -173,7 +179,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   pattern: ({ schema, value }) => {
     if (typeof value !== "string") return "must be a string; write a regular expression";
     const problem = patternProblem(value);
-    if (problem !== undefined) return { rule: "invalid-pattern", why: problem };
+    if (problem !== undefined) return problem;
     schema.pattern = value;
   },
   format: ({ schema, value, source }) => {
@@ -208,7 +214,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   properties: schemaMap("properties"),
   required: ({ schema, value }) => {
     if (!isNameList(value))
-      return "must be a list of property names; write required: [name] beside properties";
+      return "must be a list of property names; write required: [name] next to properties";
     schema.required = [...new Set(value)];
   },
   additionalProperties: subschema("additionalProperties"),

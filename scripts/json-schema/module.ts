@@ -249,10 +249,10 @@ export class Scope {
     return `${this.module.helper("own")}(${object}, ${quote(name)})`;
   }
 
-  /** Stops a loop when enough errors are reported (`mostFaults` comes with `settle`). */
+  /** Stops a loop when enough errors are reported (`mostProblems` comes with `settle`). */
   untilEnough(body: () => void): void {
     if (this.mode === "test") body();
-    else this.lines.prelude("if (problems.length >= mostFaults) break;", body);
+    else this.lines.prelude("if (problems.length >= mostProblems) break;", body);
   }
 
   /** The body must skip inherited properties and undefined values. */

@@ -10,6 +10,7 @@ export type SchemaRule =
   | "unsupported-keyword"
   | "malformed-keyword"
   | "invalid-pattern"
+  | "slow-pattern"
   | "unknown-format"
   | "format-of-another-type"
   | "reference"

@@ -20,8 +20,12 @@ export function stringKeywords(scope: Scope, schema: Schema, value: string, plac
     const long = `${value}.length > ${maxLength} && ${count} > ${maxLength}`;
     scope.problemWhen(long, place, sizeMessage("most", maxLength, "characters"));
   }
-  if (pattern !== undefined)
-    scope.problemWhen(`!${patternTest(scope, pattern, value)}`, place, `must match the pattern ${pattern}`);
+  if (pattern !== undefined) {
+    // A pattern can take long for a long text.
+    const short = maxLength === undefined ? "" : `${value}.length <= ${2 * maxLength} && `;
+    const test = `${short}!${patternTest(scope, pattern, value)}`;
+    scope.problemWhen(test, place, `must match the pattern ${pattern}`);
+  }
   const known = format === undefined ? undefined : formats[format];
   if (known?.helper)
     scope.problemWhen(`!${scope.module.helper(known.helper)}(${value})`, place, `must be ${known.noun}`);

@@ -71,7 +71,7 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
     [
       "required",
       { required: true },
-      "required must be a list of property names; write required: [name] beside properties",
+      "required must be a list of property names; write required: [name] next to properties",
     ],
     ["anyOf", { anyOf: [] }, "anyOf must be a list of at least one schema; write one"],
     [

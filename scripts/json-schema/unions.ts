@@ -108,7 +108,7 @@ function problemsOfEveryBranch(
   value: string,
   place: ValuePath,
 ): void {
-  const lists = scope.variable("faults");
+  const lists = scope.variable("lists");
   scope.lines.line(`const ${lists} = [];`);
   for (const branch of branches) {
     scope.lines.block("", () => {

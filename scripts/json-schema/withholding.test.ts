@@ -7,7 +7,7 @@ const holder = { properties: { secret, kept: true } };
 describe("project removes write-only properties", () => {
   test.each<[where: string, schema: unknown, value: unknown, want: unknown]>([
     [
-      "beside a part that admits any property",
+      "next to a part that allows any property",
       { allOf: [holder, { additionalProperties: true }] },
       { secret: 1, kept: 2, more: 3 },
       { kept: 2, more: 3 },

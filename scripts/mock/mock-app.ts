@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { cors } from "hono/cors";
 import { createMock, type MockDependencies } from "../../client/mock/mock.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import { requestIdOf } from "../../server/contract/pipeline.ts";
@@ -9,8 +10,15 @@ import { rejectionResponse } from "../../server/rejections.ts";
 export function createMockApp({
   log,
   ...source
-}: Pick<MockDependencies, "contract" | "examples" | "log">): Hono<ContractEnv> {
+}: Pick<MockDependencies, "contract" | "examples" | "authenticate" | "generate" | "log">): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
+  // Pages of any origin may call everything and read all headers.
+  const openToPages = cors({ origin: "*", exposeHeaders: ["*"] });
+  app.use((c, next) =>
+    c.req.method === "OPTIONS" && !c.req.header("access-control-request-method")
+      ? next()
+      : openToPages(c, next),
+  );
   const mock = createMock({
     ...source,
     log,

@@ -5,13 +5,15 @@ import { createServer } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../client/index.ts";
-import { examplesOf, MissingExamplesError } from "../../client/mock/examples.ts";
+import { examplesOf, type ResponseExamples } from "../../client/mock/examples.ts";
 import { parsePrefer } from "../../client/mock/prefer.ts";
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Listening, listen } from "../../server/listen.ts";
 import { send } from "../../server/testing/http.ts";
+import { generatedValues } from "./generated-values.ts";
 import { createMockApp } from "./mock-app.ts";
+import { readInterface, startMock } from "./start-mock.ts";
 
 const examples = examplesOf(document, contract.operations);
 const lines: string[] = [];
@@ -41,7 +43,7 @@ const calls = {
 
 /** A response without a body has no example. */
 const every = Object.entries(calls).flatMap(([id, call]) =>
-  [...(examples.get(id)?.responses ?? [])].flatMap(([status, { bodies }]) =>
+  responsesOf(id).flatMap(([status, { bodies }]) =>
     bodies.size === 0
       ? [{ id, call, status, name: "without content", prefer: `code=${status}`, body: null }]
       : [...bodies].map(([name, body]) => {
@@ -50,10 +52,13 @@ const every = Object.entries(calls).flatMap(([id, call]) =>
   ),
 );
 
+function responsesOf(id: string): [status: number, ResponseExamples][] {
+  return [...(examples.get(id)?.responses ?? [])].map(([status, each]) => [Number(status), each]);
+}
+
 /** The status and data of the first success. */
 function successOf(id: string): { status: number; data: unknown } {
-  const [status = 0, response] =
-    [...(examples.get(id)?.responses ?? [])].find(([each]) => each >= 200 && each < 300) ?? [];
+  const [status = 0, response] = responsesOf(id).find(([each]) => each >= 200 && each < 300) ?? [];
   return { status, data: [...(response?.bodies.values() ?? []), null][0] };
 }
 
@@ -95,7 +100,9 @@ describe("Prefer", () => {
         status,
         content: body,
       });
-      for (const [header, value] of Object.entries(examples.get(id)?.responses.get(status)?.headers ?? {}))
+      for (const [header, value] of Object.entries(
+        examples.get(id)?.responses.get(String(status))?.headers ?? {},
+      ))
         expect(result.response.headers.get(header)).toBe(String(value));
     },
   );
@@ -183,42 +190,59 @@ describe("a request that violates the contract", () => {
   });
 });
 
-describe("an example that is missing or violates the spec", () => {
-  it("is reported before the mock listens", () => {
+describe("a response without a valid example", () => {
+  const called = async (broken: typeof document, seed: number) => {
+    const logged: string[] = [];
+    const generate = generatedValues(broken, contract, seed).response;
+    const source = { contract, examples: examplesOf(broken, contract.operations), generate };
+    const app = createMockApp({ ...source, log: (line) => logged.push(line) });
+    const headers = { Authorization: "Bearer sk_mock" };
+    const reply = await app.request("/v1/webhooks/1", { headers });
+    return {
+      status: reply.status,
+      header: reply.headers.get("x-mock-generated"),
+      body: await reply.json(),
+      logged,
+    };
+  };
+
+  it("is made from its schema, always the same with the same seed", async () => {
     const lacking = structuredClone(document);
-    const content: { examples: object } =
-      lacking.components.responses.WebhookNotFound.content["application/json"];
-    content.examples = {};
-    const schema: { examples?: unknown } = lacking.components.headers.RetryAfter.schema;
-    delete schema.examples;
-    const { getWebhook } = contract.operations;
-    expect(() => examplesOf(lacking, { getWebhook })).toThrow(
-      new MissingExamplesError(
-        [
-          "getWebhook 404: the body has no example. Add one under `examples`",
-          "getWebhook 503: header Retry-After has no example. Add one to its schema, as `examples: [...]`",
-        ].join("\n"),
-      ),
-    );
+    const { 200: success } = lacking.paths["/v1/webhooks/{webhook_id}"].get.responses;
+    const content: { examples?: object } = success.content["application/json"];
+    delete content.examples;
+    const first = await called(lacking, 1);
+    expect(first).toMatchObject({ status: 200, header: "seed=1", logged: ["GET /v1/webhooks/1 200"] });
+    expect(await called(lacking, 1)).toEqual(first);
+    expect((await called(lacking, 2)).body).not.toEqual(first.body);
   });
 
-  it("is not sent, and its place is logged", async () => {
+  it("is made from its schema if the example violates it, and the place is logged", async () => {
     const broken = structuredClone(document);
     const { oneEvent } =
       broken.paths["/v1/webhooks/{webhook_id}"].get.responses[200].content["application/json"].examples;
     oneEvent.value.data.webhook.id = 0;
-    const logged: string[] = [];
-    const app = createMockApp({
-      contract,
-      examples: examplesOf(broken, contract.operations),
-      log: (line) => logged.push(line),
+    expect(await called(broken, 1)).toMatchObject({
+      status: 200,
+      header: "seed=1",
+      logged: [
+        "the example of getWebhook 200 violates the spec: /data/webhook/id must be at least 1",
+        "GET /v1/webhooks/1 200",
+      ],
     });
-    const reply = await app.request("/v1/webhooks/1", { headers: { Authorization: "Bearer sk_mock" } });
-    expect(reply.status).toBe(500);
-    expect(logged).toEqual([
-      "the example of getWebhook 200 violates the spec: /data/webhook/id must be at least 1",
-      "GET /v1/webhooks/1 500",
-    ]);
+  });
+});
+
+describe("a page of another origin", () => {
+  it("may call every operation and read every header", async () => {
+    const asked = { Origin: "https://page.test", "Access-Control-Request-Method": "GET" };
+    const headers = { ...asked, "Access-Control-Request-Headers": "authorization,prefer" };
+    const preflight = await fetch(`${server.url}/v1/webhooks/1`, { method: "OPTIONS", headers });
+    const reply = await fetch(`${server.url}/v1/webhooks/1`, { headers: { Origin: "https://page.test" } });
+    const allowed = ({ headers: sent }: Response, name: string) => sent.get(`access-control-${name}`);
+    expect([preflight.status, allowed(preflight, "allow-headers")]).toEqual([204, "authorization,prefer"]);
+    expect([preflight, reply].map((each) => allowed(each, "allow-origin"))).toEqual(["*", "*"]);
+    expect([reply.status, allowed(reply, "expose-headers")]).toEqual([401, "*"]);
   });
 });
 
@@ -238,7 +262,7 @@ describe("npm run mock", () => {
         if (/\n\n#.*\n\n$/s.test(printed)) resolve();
       });
     });
-    expect(printed).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(printed).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+, seed 1\n/);
     const commands = printed.split("\n").filter((line) => line.startsWith("curl "));
     const statuses: number[] = [];
     for (const command of commands) {
@@ -260,6 +284,25 @@ describe("npm run mock", () => {
     const stderr = `could not start: 127.0.0.1:${port} is in use; stop the program that listens there, or choose another port with --port\n`;
     expect(await run("--port", String(port))).toEqual({ status: 1, stdout: "", stderr });
     taken.close();
+  });
+
+  it.each([
+    "scripts/conformance/fixtures/wire.yaml",
+    "scripts/generate/fixtures/accept/oddities.yaml",
+    "scripts/generate/fixtures/accept/version-3-0.yaml",
+    "scripts/generate/fixtures/real/petstore/openapi.yaml",
+  ])("serves %s, and every printed command succeeds", async (spec) => {
+    let printed = "";
+    const mocked = await readInterface(spec);
+    const mock = await startMock(mocked, { host: "127.0.0.1", port: 0 }, 1, (text) => {
+      printed += text;
+    });
+    const commands = printed.split("\n").filter((line) => /^(curl|printf) /.test(line));
+    expect(commands).toHaveLength(Object.keys(mocked.contract.operations).length);
+    const script = commands.map((command) => `${command} -sS -o /dev/null -w '%{http_code}\\n'`).join("\n");
+    const { stdout } = await promisify(execFile)("sh", ["-c", script]);
+    expect(stdout.split("\n").filter((status) => status !== "" && !/^[23]/.test(status))).toEqual([]);
+    await mock.stop(0);
   });
 
   it("explains how to choose a response, and which keys are accepted", async () => {

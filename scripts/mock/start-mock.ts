@@ -1,49 +1,77 @@
-/** Starts the mock of this service and prints a command to paste for each operation. */
-import { examplesOf, type OperationExamples } from "../../client/mock/examples.ts";
-import { credentialFor } from "../../client/mock/keys.ts";
-import { contract, type OperationContract } from "../../generated/contract.ts";
-import document from "../../generated/openapi.json" with { type: "json" };
+/** Starts a mock and prints a command to paste for each operation. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { examplesOf } from "../../client/mock/examples.ts";
+import { authenticateKey, credentialFor } from "../../client/mock/keys.ts";
+import { type Contract, contract as ownContract } from "../../generated/contract.ts";
+import ownDocument from "../../generated/openapi.json" with { type: "json" };
+import type { Authenticate } from "../../server/contract/pipeline.ts";
 import { type Listening, listen } from "../../server/listen.ts";
-import { curlCommand } from "../generate/curl.ts";
+import { writeFiles } from "../generate/output.ts";
+import { run } from "../generate/pipeline.ts";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
+import { generatedValues } from "./generated-values.ts";
 import { createMockApp } from "./mock-app.ts";
+import { shellCommand } from "./shell-command.ts";
 
-/** @param print gets the URL, commands and a line per response. @throws MissingExamplesError */
+export interface Mocked {
+  readonly contract: Contract;
+  readonly document: object;
+  readonly authenticate: Authenticate<string>;
+  readonly credentialFor: typeof credentialFor;
+  /** Problems of the document that were ignored. */
+  readonly passed: readonly SpecProblem[];
+}
+
+export const ownInterface: Mocked = {
+  contract: ownContract,
+  document: ownDocument,
+  authenticate: authenticateKey,
+  credentialFor,
+  passed: [],
+};
+
+/** Another document, which accepts every credential. @throws SpecProblemsError */
+export async function readInterface(spec: string, allowOutside: readonly string[] = []): Promise<Mocked> {
+  const { files, passed } = await run({ spec, lenient: true, allowOutside });
+  const folder = await mkdtemp(join(tmpdir(), "mock-"));
+  try {
+    await writeFiles(folder, new Map([...files, ["package.json", '{"type":"module"}']]));
+    const { contract }: { contract: Contract } = await import(join(folder, "contract.ts"));
+    const requirements = Object.values(contract.operations).flatMap(({ security }) => security.flat());
+    const roles = requirements.flatMap((requirement) => requirement.roles);
+    return {
+      contract,
+      document: JSON.parse(files.get("openapi.json") ?? ""),
+      authenticate: (principal) => ({ principal, roles }),
+      credentialFor: (security) => (security.length > 0 ? "mock" : undefined),
+      passed,
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** @param print gets the URL, commands and a line per response */
 export async function startMock(
+  { contract, document, ...mocked }: Mocked,
   address: { readonly host: string; readonly port: number },
+  seed: number,
   print: (text: string) => void,
 ): Promise<Listening> {
   const examples = examplesOf(document, contract.operations);
+  const values = generatedValues(document, contract, seed);
   const log = (line: string): void => print(`${line}\n`);
-  const server = await listen(createMockApp({ contract, examples, log }), {
+  const { authenticate } = mocked;
+  const app = createMockApp({ contract, examples, authenticate, generate: values.response, log });
+  const server = await listen(app, {
     ...address,
     onMalformed: ({ reply }) => log(`malformed HTTP → ${reply.status}`),
   });
-  const commands = Object.entries<OperationContract>(contract.operations).map(([id, operation]) => {
-    const found = examples.get(id);
-    return found === undefined ? "" : `# ${id}\n${commandFor(server.url, operation, found)}\n`;
-  });
-  print(`listening on ${server.url}\n\n${commands.join("")}\n`);
+  const commands = [...values.requests(mocked.credentialFor)].map(([id, request]) =>
+    request ? `# ${id}\n${shellCommand(server.url, request)}\n` : `# ${id}: no valid request was found\n`,
+  );
+  print(`listening on ${server.url}, seed ${seed}\n\n${commands.join("")}\n`);
   return server;
-}
-
-function commandFor(
-  baseUrl: string,
-  { method, path, parameters, content, security }: OperationContract,
-  examples: OperationExamples,
-): string {
-  const [mediaType = ""] = Object.keys(content?.mediaTypes ?? {});
-  const [value] = examples.contents.values();
-  const key = credentialFor(security);
-  const input = {
-    ...{ method, baseUrl, path },
-    parameters: parameters.flatMap((each) => {
-      const found = examples.parameters.find(
-        ({ in: place, name }) => place === each.in && name === each.name,
-      );
-      return found === undefined ? [] : [{ ...each, value: found.value }];
-    }),
-    security: key === undefined ? [] : [{ sent: "bearer" as const }],
-    body: value === undefined ? undefined : { mediaType, value },
-  };
-  return curlCommand(input, true)?.replace("$API_KEY", key ?? "") ?? "";
 }

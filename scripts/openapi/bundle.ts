@@ -124,9 +124,10 @@ class Bundler implements Bundle {
   #dropIdentifiers(schema: JsonObject, { file, pointer }: Place): void {
     const resources = this.#resourcesOf(file);
     if (resources.hasDynamicReferences) return;
-    if (resources.isOwnId(pointer)) delete schema.$id;
+    if (schema.$id !== undefined && resources.isOwnId(pointer)) delete schema.$id;
     for (const keyword of ["$anchor", "$dynamicAnchor"])
-      if (resources.isOwnAnchor(pointer, String(schema[keyword]))) delete schema[keyword];
+      if (schema[keyword] !== undefined && resources.isOwnAnchor(pointer, String(schema[keyword])))
+        delete schema[keyword];
   }
 
   async #settle({ kind, holder, key, place, within }: Met): Promise<void> {
@@ -235,7 +236,11 @@ class Bundler implements Bundle {
     visitKinds("document", file.value, (kind, _, pointer) => {
       if (kind === "schema") schemas.push(pointer);
     });
-    const resources = new SchemaResources(file.value, schemas, pathToFileURL(file.path).href);
+    const url = pathToFileURL(file.path).href;
+    // OpenAPI 3.2, Establishing the Base URI.
+    const self = isObject(file.value) && file.value.openapi !== undefined ? file.value.$self : undefined;
+    const uri = URL.parse(typeof self === "string" ? self : "", url)?.href ?? url;
+    const resources = new SchemaResources(file.value, schemas, uri);
     this.#resources.set(file, resources);
     return resources;
   }
@@ -245,6 +250,8 @@ class Bundler implements Bundle {
     if (relative.startsWith("/"))
       return "a reference must be relative to the file that contains it; write a relative path";
     const path = resolve(dirname(from.path), relative);
+    if (!(await this.#files.isReferable(path, dirname(this.#entry.path))))
+      return `${shownPathOf(path)} is outside the folder of the document; move it there, or allow its folder with --allow-outside DIR`;
     try {
       return await this.#files.read(path);
     } catch (error) {
@@ -256,7 +263,7 @@ class Bundler implements Bundle {
 
 const circular = "this reference is circular; replace one reference of the circle with a definition";
 
-/** If not, the target is copied in place of a reference. Types and contract cannot name path items. */
+/** Whether a bundled reference to the kind can stay. Otherwise the target replaces the reference. */
 function isNamed(kind: Kind): boolean {
   return kind !== "pathItem" && sections[kind] !== undefined;
 }

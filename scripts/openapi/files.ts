@@ -1,8 +1,9 @@
 /** The files of a spec: read, parsed to plain JSON, with the line and column of every place. */
-import { readFile, stat } from "node:fs/promises";
-import { relative } from "node:path";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
 import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
+import { JsonPlaces, keysIn } from "./json-places.ts";
 import { codeOf, messageOf, SpecProblemsError } from "./spec-problems.ts";
 
 export interface SpecFile {
@@ -11,6 +12,8 @@ export interface SpecFile {
   readonly shownPath: string;
   readonly value: Json;
   readonly source: Source;
+  /** Absent if it is YAML. */
+  readonly places?: JsonPlaces;
   /** Pointers of integers that JavaScript may have rounded. */
   readonly unsafeIntegers: readonly string[];
 }
@@ -47,9 +50,20 @@ export function shownPathOf(path: string): string {
 
 export class SpecFiles {
   readonly #files = new Map<string, SpecFile>();
+  readonly #allowed: readonly string[];
+
+  /** @param allowed the folders of `--allow-outside`, to which references may lead */
+  constructor(allowed: readonly string[] = []) {
+    this.#allowed = allowed.map((folder) => resolve(folder));
+  }
 
   get all(): Iterable<SpecFile> {
     return this.#files.values();
+  }
+
+  /** A document from elsewhere must not copy any local file into the output, which may be public. */
+  isReferable(path: string, documentFolder: string): Promise<boolean> {
+    return isBelow(path, [documentFolder, ...this.#allowed]);
   }
 
   /** @throws UnreadableFileError; SpecProblemsError if the file is neither JSON nor YAML with JSON values */
@@ -65,9 +79,21 @@ export class SpecFiles {
   }
 }
 
+/** False if a symbolic link leads out of all folders. */
+async function isBelow(path: string, folders: readonly string[]): Promise<boolean> {
+  const isIn = (each: string, all: readonly string[]): boolean =>
+    all
+      .map((folder) => relative(folder, each))
+      .some((way) => !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way));
+  if (!isIn(path, folders)) return false;
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) return true;
+  return isIn(real, await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder))));
+}
+
 /** `file:line:column` of the key at a place, or of the nearest place around it. */
 export function locationOf({ file, pointer }: Place, onKey = true): string {
-  return locationIn(file.source, file.shownPath, pointer, onKey);
+  return locationIn(file, pointer, onKey);
 }
 
 /** A device such as /dev/zero has no end. */
@@ -97,17 +123,17 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-type FileContent = Pick<SpecFile, "value" | "unsafeIntegers">;
+type FileContent = Pick<SpecFile, "value" | "unsafeIntegers" | "places">;
 
 function contentOf(source: Source, shownPath: string): FileContent {
   const reject = (pointer: string, message: string): never => {
-    throw new SpecProblemsError([{ location: locationIn(source, shownPath, pointer), message }]);
+    throw new SpecProblemsError([{ location: locationIn({ source, shownPath }, pointer), message }]);
   };
   const value = parsedJson(source.body);
   // The YAML parser reports duplicate keys with their place.
   if (value !== undefined) {
     const { keys, unsafeIntegers } = assertJson(value, reject);
-    if (keys === keysIn(source.body)) return { value, unsafeIntegers };
+    if (keys === keysIn(source.body)) return { value, unsafeIntegers, places: new JsonPlaces(source.body) };
   }
   const parsed = parse(source, shownPath);
   const { unsafeIntegers } = assertJson(parsed, reject);
@@ -120,25 +146,6 @@ function parsedJson(text: string): Json | undefined {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-/** The number of keys in valid JSON: a colon outside of strings follows each. */
-function keysIn(json: string): number {
-  let keys = 0;
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json[at];
-    if (character === ":") keys += 1;
-    else if (character === '"') at = endOfText(json, at);
-  }
-  return keys;
-}
-
-function endOfText(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (json[end - 1 - backslashes] === "\\") backslashes += 1;
-    if (backslashes % 2 === 0) return end;
   }
 }
 
@@ -163,7 +170,7 @@ function syntaxMessage(error: unknown): string {
   if (reason === "duplicated mapping key")
     return "this key stands here for the second time; keep one of them";
   if (reason.startsWith("nesting exceeded")) return tooDeep;
-  return `not valid YAML or JSON: ${reason}; mend the syntax`;
+  return `not valid YAML or JSON: ${reason}; correct the syntax`;
 }
 
 /** Rejects what YAML can express and JSON cannot. */
@@ -204,10 +211,15 @@ function assertJson(
   return { keys, unsafeIntegers };
 }
 
-function locationIn(source: Source, shownPath: string, pointer: string, reportOnKey = true): string {
+function locationIn(
+  { source, shownPath, places }: Pick<SpecFile, "source" | "shownPath" | "places">,
+  pointer: string,
+  reportOnKey = true,
+): string {
   const tokens = tokensOf(pointer);
   const empty = tokens.indexOf("");
   const known = empty === -1 ? tokens : tokens.slice(0, empty);
+  if (places !== undefined) return `${shownPath}:${places.locate(known, reportOnKey)}`;
   const fragment = pointerTo("", ...known.map((token) => token.replaceAll("%", "%25")));
   return `${shownPath}:${startOf({ source, pointer: `#${fragment || "/"}`, reportOnKey })}`;
 }

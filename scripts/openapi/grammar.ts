@@ -1,4 +1,4 @@
-/** Which kind of object each part of an OpenAPI document is, and walks that use the kinds. */
+/** The kinds of objects in an OpenAPI document, such as operations and schemas, and functions that visit them. */
 import {
   entriesOf,
   isObject,
@@ -204,6 +204,22 @@ const dataFields: { readonly [K in Kind]?: readonly string[] } = {
   example: ["value"],
   link: ["parameters", "requestBody"],
 };
+
+/** The places of references in objects that are of no kind, such as a server. Data and extensions may have any content. */
+export function strayReferences(document: JsonObject): string[] {
+  const rest = withoutData(document);
+  const referable = new Set<Json>();
+  visitKinds("document", rest, (_kind, object) => referable.add(object));
+  const found: string[] = [];
+  const visit = (value: Json, pointer: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (!Array.isArray(value) && typeof value.$ref === "string" && !referable.has(value))
+      found.push(pointerTo(pointer, "$ref"));
+    for (const [key, item] of Object.entries(value)) visit(item, pointerTo(pointer, key));
+  };
+  visit(rest, "");
+  return found;
+}
 
 /** For readers that follow every `$ref`: data becomes empty, and extensions lose their references. */
 export function withoutData(document: JsonObject): Json {

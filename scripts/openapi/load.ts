@@ -1,4 +1,4 @@
-/** Loads a spec: reads and bundles its files, validates them, and upgrades them to OpenAPI 3.1. */
+/** Loads a spec: reads and bundles its files, validates them, and rewrites them as OpenAPI 3.1. */
 import { resolve } from "node:path";
 import {
   BaseResolver,
@@ -19,6 +19,7 @@ import {
   tokensOf,
   valueAt,
 } from "./document.ts";
+import { downgrade } from "./downgrade.ts";
 import {
   keyOf,
   locationOf,
@@ -29,7 +30,7 @@ import {
   UnreadableFileError,
 } from "./files.ts";
 import { Findings } from "./findings.ts";
-import { withoutData, wrongForms } from "./grammar.ts";
+import { strayReferences, withoutData, wrongForms } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
 import { circularReferences, invalidReferences, type ReferenceProblem } from "./references.ts";
 import { MissingFileError, messageOf, SpecProblemsError } from "./spec-problems.ts";
@@ -45,7 +46,7 @@ export interface LoadedSpec {
   report(rule: string, pointer: string, message: string): void;
 }
 
-/** @throws SpecProblemsError if the document cannot be read or is not OpenAPI 3.0 or 3.1 */
+/** @throws SpecProblemsError if the document cannot be read or is not OpenAPI 3.0, 3.1 or 3.2 */
 export async function loadSpec(
   specPath: string,
   findings = new Findings(),
@@ -66,6 +67,12 @@ export async function loadSpec(
   for (const { place, message } of bundled.problems) reportReference(place, message);
   for (const { pointer, message } of removeInvalidReferences(document))
     reportReference(origins.of(pointer), message);
+  if (version === "3.2")
+    downgrade(document, (rule, pointer, message) => {
+      const place = origins.of(pointer);
+      findings.report(rule, place, message);
+      incomplete.add(keyOf(place));
+    });
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   const isChanged = await checkOpenApi(entry, bundled, version, findings, isIncomplete);
   // Removed objects may have been targets. Such references are not errors themselves.
@@ -98,7 +105,7 @@ async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {
   }
 }
 
-type OpenApiVersion = "3.0" | "3.1";
+type OpenApiVersion = "3.0" | "3.1" | "3.2";
 
 function versionOf(file: SpecFile): OpenApiVersion {
   const reject = (pointer: string, message: string): never => {
@@ -107,18 +114,18 @@ function versionOf(file: SpecFile): OpenApiVersion {
   const root: Json = file.value;
   if (!isObject(root)) return reject("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
   const { openapi, swagger } = root;
-  if (typeof openapi === "string" && /^3\.1\.\d+$/.test(openapi)) return "3.1";
-  if (typeof openapi === "string" && /^3\.0\.\d+$/.test(openapi)) return "3.0";
+  const [, version] = /^(3\.[012])\.\d+$/.exec(typeof openapi === "string" ? openapi : "") ?? [];
+  if (version !== undefined) return version as OpenApiVersion;
   if (openapi === undefined && swagger !== undefined)
     return reject(
       "/swagger",
-      `OpenAPI ${swagger} (Swagger) is not supported, 3.0 and 3.1 are; convert the document to OpenAPI 3.1`,
+      `OpenAPI ${swagger} (Swagger) is not supported, 3.0, 3.1 and 3.2 are; convert the document to OpenAPI 3.1`,
     );
   if (openapi === undefined) return reject("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
   return reject(
     "/openapi",
-    typeof openapi === "string" && !/^3\.[01]$/.test(openapi)
-      ? `OpenAPI ${openapi} is not supported, 3.0 and 3.1 are; write the document in OpenAPI 3.1 and set \`openapi: 3.1.1\``
+    typeof openapi === "string" && !/^3\.[012]$/.test(openapi)
+      ? `OpenAPI ${openapi} is not supported, 3.0, 3.1 and 3.2 are; write the document in OpenAPI 3.1 and set \`openapi: 3.1.1\``
       : `the version must be a string of three numbers; set \`openapi: ${String(openapi).startsWith("3.0") || openapi === 3 ? "3.0.4" : "3.1.1"}\``,
   );
 }
@@ -132,7 +139,7 @@ class OnlyThisDocument extends BaseResolver {
   }
 }
 
-/** Fixes that the messages of Redocly lack. */
+/** How to fix a problem, for rules of Redocly whose messages do not say it. */
 const remedies: { readonly [ruleId: string]: string } = {
   "no-duplicated-tag-names": "Keep one of them.",
   "no-identical-paths": "Join them into one.",
@@ -142,7 +149,7 @@ const remedies: { readonly [ruleId: string]: string } = {
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
 
-/** All later stages may follow every reference. */
+/** Later stages rely on this: every reference has a target. */
 function removeInvalidReferences(document: JsonObject): ReferenceProblem[] {
   const invalid = invalidReferences(document);
   for (const { holder, key } of invalid) delete holder[key];
@@ -157,46 +164,56 @@ async function checkOpenApi(
   findings: Findings,
   isIncomplete: (pointer: string) => boolean,
 ): Promise<boolean> {
-  // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
-  const rules =
-    version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
-  const config = await createConfig({
-    extends: ["spec"],
-    rules: { "no-server-variables-empty-enum": "error", ...oneExample, ...rules },
-    telemetry: "off",
-  });
-  const misplaced = wrongForms(document).filter(({ pointer }) => pointer.endsWith("/$ref"));
-  for (const { pointer } of misplaced) {
+  let isChanged = false;
+  for (const pointer of strayReferences(document)) {
     findings.report("reference", origins.of(pointer), noReferenceHere);
     delete (valueAt(document, pointer.slice(0, -"/$ref".length)) as JsonObject).$ref;
+    isChanged = true;
   }
+  // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
+  const off =
+    version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
+  const rules = { "no-server-variables-empty-enum": "error", ...oneExample, ...off } as const;
   const misshapen: string[] = [];
-  let problems: NormalizedProblem[];
-  try {
-    problems = await lintDocument({
+  /** @param known places whose other problems are not reported */
+  const check = async (isWhole: boolean, known: ReadonlySet<string>): Promise<void> => {
+    const config = await createConfig(
+      isWhole
+        ? { extends: ["spec"], rules, telemetry: "off" }
+        : { rules: { struct: "error" }, telemetry: "off" },
+    );
+    const problems = await lintDocument({
       document: { source: entry.source, parsed: withoutData(document) },
       config,
       externalRefResolver: new OnlyThisDocument(config.resolve),
     });
+    for (const problem of problems) {
+      if (problem.severity !== "error") continue;
+      const [place] = problem.location;
+      const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
+      if (version !== "3.0" && isBooleanSchema(document, pointer, problem)) continue;
+      // Redocly checks the names of `$defs` as if they were components.
+      if (problem.ruleId === "spec-components-invalid-map-name" && !isComponent(pointer)) continue;
+      if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
+      if (known.has(keyOf(origins.of(pointer)))) continue;
+      findings.report(problem.ruleId, origins.of(pointer), withRemedy(problem), place?.reportOnKey === true);
+      if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
+    }
+    // Only a lenient run uses what is left.
+    for (const pointer of misshapen.toReversed()) takeOut(document, pointer);
+  };
+  try {
+    await check(true, new Set());
   } catch (error) {
-    findings.stopIfAny();
-    const message = `cannot be checked against OpenAPI ${version}: ${messageOf(error)}`;
-    throw new SpecProblemsError([{ location: locationOf({ file: entry, pointer: "" }), message }]);
-  }
-  for (const problem of problems) {
-    if (problem.severity !== "error") continue;
-    const [place] = problem.location;
-    const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
-    if (version === "3.1" && isBooleanSchema(document, pointer, problem)) continue;
-    // Redocly checks the names of `$defs` as if they were components.
-    if (problem.ruleId === "spec-components-invalid-map-name" && !isComponent(pointer)) continue;
-    if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
-    findings.report(problem.ruleId, origins.of(pointer), withRemedy(problem), place?.reportOnKey === true);
-    if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
+    // Some rules fail if a value has another type than they expect.
+    await check(false, new Set());
+    if (misshapen.length === 0) {
+      const message = `cannot be checked against OpenAPI ${version}: ${messageOf(error)}`;
+      throw new SpecProblemsError([{ location: locationOf({ file: entry, pointer: "" }), message }]);
+    }
+    await check(true, findings.places()).catch(() => findings.stopIfAny());
   }
   const reported = findings.places();
-  // Only a lenient run uses what is left.
-  for (const pointer of misshapen.reverse()) takeOut(document, pointer);
   for (const { pointer, wanted } of wrongForms(document).reverse()) {
     const around = pointer.replace(/\/[^/]+$/, "");
     const isReported = [pointer, around].some((each) => reported.has(keyOf(origins.of(each))));
@@ -205,7 +222,7 @@ async function checkOpenApi(
     misshapen.push(pointer);
     takeOut(document, pointer);
   }
-  return misplaced.length + misshapen.length > 0;
+  return isChanged || misshapen.length > 0;
 }
 
 /** `true` and `false` are schemas (JSON Schema 2020-12 core, section 4.3.2), but Redocly expects objects. */

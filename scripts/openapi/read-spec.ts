@@ -9,14 +9,16 @@ import { readWaivers } from "./waivers.ts";
 
 /**
  * @param onIgnored takes a line for each problem, and makes the run lenient; without it only waived problems are ignored
+ * @param allowOutside folders to which references may lead, in addition to the folder of the document
  * @throws SpecProblemsError with each place of the document that must be fixed
  */
 export async function readSpec(
   path: string,
   onIgnored?: (line: string) => void,
+  allowOutside: readonly string[] = [],
 ): Promise<LoadedSpec & { readonly isOpenApi30: boolean }> {
   const lenient = onIgnored !== undefined;
-  const files = new SpecFiles();
+  const files = new SpecFiles(allowOutside);
   // A waiver may be for a problem that only the generator reports, so an unneeded one is no error here.
   const findings = new Findings({
     lenient,

@@ -9,9 +9,10 @@ import {
   pointerTo,
   referenceTarget,
   referredValue,
+  tokensOf,
   valueAt,
 } from "./document.ts";
-import { visitKinds } from "./grammar.ts";
+import { type Kind, sections, visitKinds } from "./grammar.ts";
 import { subschemas } from "./keywords.ts";
 
 export interface ReferenceProblem {
@@ -35,9 +36,9 @@ export function invalidReferences(document: JsonObject): ReferenceProblem[] {
     known.set(text, reference);
     return reference;
   };
-  visitKinds("document", document, (_kind, object, pointer) => {
+  visitKinds("document", document, (kind, object, pointer) => {
     if (!Object.hasOwn(object, "$ref")) return;
-    const message = problemOf(document, pointer, object.$ref, read);
+    const message = problemOf(document, pointer, object.$ref, read) ?? kindProblem(kind, object);
     if (message !== undefined)
       problems.push({ pointer: `${pointer}/$ref`, holder: object, key: "$ref", message });
   });
@@ -91,6 +92,13 @@ function invalidMappings(document: JsonObject): ReferenceProblem[] {
     }
   });
   return problems;
+}
+
+function kindProblem(kind: Kind, object: JsonObject): string | undefined {
+  const target = referenceTarget(object);
+  const section = sections[kind];
+  if (target === undefined || section === undefined || tokensOf(target)[1] === section) return undefined;
+  return `this reference must lead into \`components/${section}\`; correct it`;
 }
 
 function problemOf(

@@ -1,4 +1,4 @@
-/** `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). Data and unknown keywords have none. */
+/** Resolves `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). They count only in schemas, not in examples. */
 import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "./document.ts";
 import { subschemas } from "./keywords.ts";
 
@@ -30,6 +30,7 @@ export class SchemaResources {
   /** @param places pointers of schemas outside `components`. @param uri of the document */
   constructor(document: unknown, places: Iterable<string>, uri = documentUri) {
     const root = this.#add("", uri);
+    if (!hasIdentifiers(document)) return;
     const components = "/components/schemas";
     const named = Object.keys(valueAt(document, components) ?? {}).map((name) => pointerTo(components, name));
     // Outer schemas first.
@@ -113,6 +114,14 @@ export class SchemaResources {
       this.#asked.add(schema.$dynamicRef.slice(schema.$dynamicRef.indexOf("#") + 1));
     for (const part of subschemas(schema, pointer)) this.#visit(part.schema, part.pointer, resource);
   }
+}
+
+const identifiers = new Set(["$id", "$anchor", "$dynamicAnchor", "$dynamicRef"]);
+
+/** Few documents have any, and to visit every schema of a large one takes long. */
+function hasIdentifiers(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, part]) => identifiers.has(key) || hasIdentifiers(part));
 }
 
 function resolved(reference: string, base: string): URL | undefined {

@@ -29,7 +29,7 @@ describe("a schema of OpenAPI 3.0", () => {
     ],
     ["nullable keeps a null of an enum", { nullable: true, enum: ["a", null] }, { enum: ["a", null] }],
     [
-      "nullable is a choice beside a composition, and annotations stay in front",
+      "nullable next to allOf, anyOf or oneOf becomes a union, and annotations stay outside",
       { description: "d", nullable: true, default: null, "x-a": 1, allOf: [reference] },
       { description: "d", default: null, "x-a": 1, anyOf: [reference, { type: "null" }] },
     ],
@@ -53,7 +53,11 @@ describe("a schema of OpenAPI 3.0", () => {
     ],
     ["a file is binary text", { type: "file" }, { type: "string", format: "binary" }],
     ["byte and binary stay", { type: "string", format: "byte" }, { type: "string", format: "byte" }],
-    ["beside a reference nothing counts", { ...reference, nullable: true, description: "d" }, reference],
+    [
+      "keywords next to a reference are ignored",
+      { ...reference, nullable: true, description: "d" },
+      reference,
+    ],
     [
       "a property may bear the name of a keyword",
       { properties: { nullable: { type: "boolean", nullable: true }, example: { type: "string" } } },

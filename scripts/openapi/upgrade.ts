@@ -2,10 +2,10 @@
 import { type Json, type JsonObject, listOf } from "./document.ts";
 import type { Place } from "./files.ts";
 import { type Kind, visitKinds } from "./grammar.ts";
-import { isAnnotation } from "./keywords.ts";
+import { applicatorsTo, isAnnotation } from "./keywords.ts";
 import type { Origins } from "./origins.ts";
 
-/** in these objects, OpenAPI 3.0 ignores every keyword next to `$ref` (Reference Object). */
+/** In these objects, OpenAPI 3.0 ignores every keyword next to `$ref` (Reference Object). */
 const referable: readonly Kind[] = [
   "schema",
   "parameter",
@@ -18,7 +18,6 @@ const referable: readonly Kind[] = [
 ];
 /** Keywords that may stay next to the choice between a schema and null. */
 const movable = new Set(["readOnly", "writeOnly", "xml"]);
-const applicators = ["allOf", "anyOf", "oneOf", "not"];
 
 /** Changes the document in place. */
 export function upgrade(document: JsonObject, origins: Origins): void {
@@ -54,7 +53,7 @@ function upgradeBound(schema: JsonObject, inclusive: string, exclusive: string):
 }
 
 function admitNull(schema: JsonObject, place: () => Place, origins: Origins): void {
-  if (applicators.some((keyword) => schema[keyword] !== undefined)) {
+  if (applicatorsTo("value").some((keyword) => schema[keyword] !== undefined)) {
     chooseOrNull(schema, place(), origins);
     return;
   }

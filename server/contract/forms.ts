@@ -5,6 +5,8 @@ import {
   arrayIn,
   type Encoded,
   escapeToken,
+  isPercentEncoded,
+  malformedEncoding,
   objectIn,
   objectOf,
   type Parsed,
@@ -26,6 +28,17 @@ export function rawPairs(text: string): RawPair[] {
     const end = part.indexOf("=");
     return end === -1 ? [formDecoded(part), ""] : [formDecoded(part.slice(0, end)), part.slice(end + 1)];
   });
+}
+
+/** The caller chooses the number of names, and each has its problem. */
+const mostProblems = 1000;
+
+/** Finds the names and values that are not percent-encoded UTF-8. */
+export function encodingProblems(text: string): Problem[] {
+  if (isPercentEncoded(text)) return [];
+  const parts = text.split("&").filter((part) => !isPercentEncoded(part));
+  const names = new Set(parts.map((part) => formDecoded(part.split("=", 1)[0] ?? "")));
+  return [...names].slice(0, mostProblems).map((name) => problemOf(name, malformedEncoding));
 }
 
 /** In a query or a form, `+` is a space. */
@@ -124,7 +137,7 @@ type Fields = NonNullable<MediaContract["fields"]>;
 export function decodeForm(text: string, fields: Fields = {}): Decoded {
   const pairs = rawPairs(text);
   const entries: [string, unknown][] = [];
-  const problems: Problem[] = [];
+  const problems = encodingProblems(text);
   const deep = Object.keys(fields).filter((name) => fields[name]?.style === "deepObject");
   const take = (name: string, read: Read | undefined): void => {
     if (read === undefined) return;
@@ -165,7 +178,7 @@ function fieldOf(fields: Fields, name: string): Writing | undefined {
 }
 
 interface Part {
-  /** A file is text of its size, because schemas call files strings. */
+  /** A file becomes a string of the same length, because schemas describe files as strings. */
   readonly value: unknown;
   readonly file?: File;
 }

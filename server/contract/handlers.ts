@@ -40,7 +40,7 @@ export type OperationRequest<Received extends OperationTypes> = {
   readonly body: ReceivedContent<Received["requestBody"]>;
 };
 
-/** The binding sets these on every response, so a handler need not. */
+/** A handler does not set these headers. The binding adds them to every response. */
 type CommonHeader = "X-Request-Id" | "Cache-Control";
 
 type HeadersOf<Message> = Message extends { headers: infer Headers }
@@ -90,12 +90,64 @@ export type WithPrincipal<Security extends readonly unknown[], Context> = Securi
     ? Omit<Context, "principal"> & Partial<Pick<Context, "principal" & keyof Context>>
     : Context;
 
-export type Handler<Operation extends Id, Context> = (
+declare const madeByHandler: unique symbol;
+
+/** Made only by `handler` of `server/principal.ts`, which finds undeclared properties. */
+export type Handler<Operation extends Id, Context> = ((
   request: RequestOf<Operation>,
   context: ContextOf<Operation, Context>,
-) => Awaitable<ResponseOf<Operation>>;
+) => Awaitable<ResponseOf<Operation>>) & { readonly [madeByHandler]: Operation };
 
 /** A handler for every operation. With `satisfies`, a missing or an extra handler is a compile error. */
 export type Handlers<Context> = {
   readonly [Operation in Id]: Handler<Operation, Context>;
 };
+
+/**
+ * A response with a property that the spec does not declare is a compile error. TypeScript reports such properties only
+ * in functions with a written return type, so the inferred type is compared.
+ */
+export type HandlerMaker<Context> = <
+  Operation extends Id,
+  Handle extends (
+    request: RequestOf<Operation>,
+    context: ContextOf<Operation, Context>,
+  ) => Awaitable<ResponseOf<Operation>>,
+>(
+  operation: Operation,
+  handle: Handle & Checked<Handle, ResponseOf<Operation>>,
+) => Handler<Operation, Context>;
+
+export function handlerMaker<Context>(): HandlerMaker<Context> {
+  // The mark exists only as a type.
+  return (_, handle) => handle as never;
+}
+
+type Checked<Handle, Documented> = Handle extends (...call: never) => infer Sent
+  ? (
+      ...call: never
+    ) => Sent extends Promise<infer Value> ? Promise<Declared<Value, Documented>> : Declared<Sent, Documented>
+  : never;
+
+/** The sent type, in which no value fits an undeclared property. */
+export type Declared<Sent, Documented> = unknown extends Documented
+  ? Sent
+  : Sent extends string | number | boolean | null | undefined | Blob | Uint8Array
+    ? Sent
+    : Sent extends readonly (infer Item)[]
+      ? readonly Declared<Item, Extract<Documented, readonly unknown[]>[number]>[]
+      : DeclaredObject<Sent, Fitting<Sent, Documented>>;
+
+type DeclaredObject<Sent, Documented> = {
+  [Key in keyof Sent]: Key extends KeyOf<Documented>
+    ? Declared<Sent[Key], Documented extends { readonly [_ in Key]?: infer Value } ? Value : never>
+    : "this property is not in the spec" | undefined;
+};
+
+/** The members of a union that the value fits. */
+type Fitting<Sent, Documented> = Documented extends unknown
+  ? Sent extends Documented
+    ? Documented
+    : never
+  : never;
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;

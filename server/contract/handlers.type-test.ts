@@ -1,8 +1,20 @@
 /** The compiler must reject each of these lines. This file is checked, never run. */
-import type { Handler, Handlers, OperationRequest, OperationResponse, WithPrincipal } from "./handlers.ts";
+import type {
+  Declared,
+  Handler,
+  HandlerMaker,
+  Handlers,
+  OperationRequest,
+  OperationResponse,
+  ResponseOf,
+  WithPrincipal,
+} from "./handlers.ts";
+import type { Awaitable } from "./request.ts";
 
 type Context = { readonly requestId: string };
 declare const complete: Handlers<Context>;
+declare const handler: HandlerMaker<Context>;
+declare function later<T>(step: () => Awaitable<T>): Awaitable<T>;
 
 const { getWebhook: _, ...withoutOne } = complete;
 // @ts-expect-error an operation without a handler
@@ -15,70 +27,146 @@ withoutOne satisfies Handlers<Context>;
 }) satisfies Handlers<Context>;
 
 const webhook = { id: 1, url: "https://shop.test/", events: ["order.created"] };
+const found = { status: 200, body: { status: true, data: { webhook } } } as const;
 
-(async () => ({ status: 200, body: { status: true, data: { webhook } } })) satisfies Handler<
-  "getWebhook",
-  Context
->;
+handler("getWebhook", () => found);
+handler("getWebhook", async () => ({ status: 200, body: { status: true, data: { webhook } } }));
+handler("getWebhook", () => {
+  return { status: 200, body: { status: true, data: { webhook: { id: 1, url: "a", events: ["b"] } } } };
+});
+handler("getWebhook", async () => {
+  throw new Error("not written yet");
+});
+handler("getWebhook", async () => {
+  const data = { webhook: { id: 1, url: "https://shop.test/", events: ["order.created"] } };
+  return { status: 200, body: { status: true, data }, headers: { "X-Note": "any" } };
+});
+
+// @ts-expect-error a function whose response is not compared with the spec
+(() => found) satisfies Handler<"getWebhook", Context>;
+
+// @ts-expect-error the handler of another operation
+complete.getWebhook satisfies Handler<"loginUser", Context>;
 
 // @ts-expect-error a status that is not documented
-(async () => ({ status: 201, body: { status: true, data: { webhook } } })) satisfies Handler<
-  "getWebhook",
-  Context
->;
+handler("getWebhook", async () => ({ status: 201, body: { status: true, data: { webhook } } }));
 
 // @ts-expect-error a body that is incomplete
-(async () => ({ status: 200, body: { status: true, data: {} } })) satisfies Handler<"getWebhook", Context>;
+handler("getWebhook", async () => ({ status: 200, body: { status: true, data: {} } }));
 
+const numbered = { ...webhook, id: "1" };
 // @ts-expect-error a field of the wrong type
-(async () => ({
-  status: 200,
-  body: { status: true, data: { webhook: { ...webhook, id: "1" } } },
-})) satisfies Handler<"getWebhook", Context>;
+handler("getWebhook", async () => ({ status: 200, body: { status: true, data: { webhook: numbered } } }));
 
 // @ts-expect-error the body of another status
-(async () => ({ status: 404, body: { status: true, data: { webhook } } })) satisfies Handler<
-  "getWebhook",
-  Context
->;
+handler("getWebhook", async () => ({ status: 404, body: { status: true, data: { webhook } } }));
 
+const lost = { status: false, error: { code: "lost", message: "", request_id: "" } } as const;
 // @ts-expect-error a code that the spec does not have
-(async () => ({
-  status: 404,
-  body: { status: false, error: { code: "lost", message: "", request_id: "" } },
-})) satisfies Handler<"getWebhook", Context>;
+handler("getWebhook", async () => ({ status: 404, body: lost }));
 
 // @ts-expect-error no body
-(async () => ({ status: 404 })) satisfies Handler<"getWebhook", Context>;
+handler("getWebhook", async () => ({ status: 404 }));
+
+// @ts-expect-error a property that the spec does not have
+handler("getWebhook", () => ({ status: 200, body: { status: true, data: { webhook }, extra: 1 } }));
+
+// @ts-expect-error the same next to the body
+handler("getWebhook", () => ({ status: 200, body: { status: true, data: { webhook } }, extra: 1 }));
+
+// @ts-expect-error the same in an asynchronous handler
+handler("getWebhook", async () => ({ status: 200, body: { status: true, data: { webhook, extra: 1 } } }));
+
+const respond = () => ({ ...found, body: { ...found.body, extra: 1 } });
+// @ts-expect-error the same through another function
+handler("getWebhook", () => respond());
+
+// @ts-expect-error the same through a callback
+handler("getWebhook", () => later(() => ({ ...found, body: { ...found.body, extra: 1 } })));
+
+// @ts-expect-error the same in one of several responses
+handler("getWebhook", ({ path }) => {
+  if (path.webhook_id === 1) return { status: 200, body: { status: true, data: { webhook } } };
+  return { status: 200, body: { status: true, data: { webhook }, extra: 1 } };
+});
+
+// TypeScript leaves the second type out of the inferred union if the first is not a literal. A written type helps.
+handler("getWebhook", ({ path }) => {
+  if (path.webhook_id === 1) return found;
+  return { status: 200, body: { status: true, data: { webhook }, extra: 1 } };
+});
+handler("getWebhook", ({ path }): ResponseOf<"getWebhook"> => {
+  if (path.webhook_id === 1) return found;
+  // @ts-expect-error a property that the spec does not have
+  return { status: 200, body: { status: true, data: { webhook }, extra: 1 } };
+});
+
+// @ts-expect-error the same if it is only sometimes present
+handler("getWebhook", ({ path }) => ({ ...found, ...(path.webhook_id === 1 && { extra: 1 }) }));
+
+// @ts-expect-error a property of another status
+handler("getWebhook", () => ({ status: 200, body: { status: true, data: { webhook }, error: 1 } }));
 
 const failure = { status: false, error: { code: "unavailable", message: "m", request_id: "r" } } as const;
 
-(async ({ body }) => {
+handler("submitCommission", async ({ body }) => {
   // Both have defaults, so they are present although callers may leave them out.
   body.commission.active satisfies boolean;
   body.commission.commission_data satisfies readonly unknown[];
   // @ts-expect-error a field that the spec does not have
   body.commission.titel;
   return { status: 503, body: failure, headers: { "Retry-After": 1 } };
-}) satisfies Handler<"submitCommission", Context>;
+});
 
-(async ({ path, body }) => {
+handler("getWebhook", async ({ path, body }) => {
   path.webhook_id satisfies number;
   // @ts-expect-error a parameter that the operation does not have
   path.commission_id;
   // @ts-expect-error the empty object has no fields
   body.commission satisfies string;
   return { status: 503, body: failure, headers: { "Retry-After": 1 } };
-}) satisfies Handler<"getWebhook", Context>;
+});
 
 // @ts-expect-error a header that the spec requires is missing
-(async () => ({ status: 503, body: failure })) satisfies Handler<"getWebhook", Context>;
+handler("getWebhook", async () => ({ status: 503, body: failure }));
 
 // @ts-expect-error a header of the wrong type
-(async () => ({ status: 503, body: failure, headers: { "Retry-After": "soon" } })) satisfies Handler<
-  "getWebhook",
-  Context
->;
+handler("getWebhook", async () => ({ status: 503, body: failure, headers: { "Retry-After": "soon" } }));
+
+interface Tree {
+  name: string;
+  branches?: Tree[];
+}
+interface WiderTree extends Tree {
+  size: number;
+  branches?: WiderTree[];
+}
+declare const tree: WiderTree;
+declare const file: Buffer;
+type Shape = { kind: "circle"; radius: number } | { kind: "square"; side: number };
+
+declare function send<Documented>(): <const Sent extends Documented>(
+  sent: Sent & Declared<Sent, Documented>,
+) => void;
+
+send<{ [name: string]: unknown }>()({ a: 1, b: { c: 2 } });
+send<{ a: number } & { [name: string]: number | string }>()({ a: 1, b: "c" });
+send<{ a?: unknown }>()({ a: { b: [1] } });
+send<{ list: { a: number }[]; pair: [string, { a: number }] }>()({ list: [{ a: 1 }], pair: ["b", { a: 1 }] });
+send<Blob | Uint8Array>()(file);
+send<Tree>()({ name: "a", branches: [{ name: "b" }] });
+send<Tree>()(tree as Tree);
+send<{ shape: Shape | null }>()({ shape: { kind: "circle", radius: 1 } });
+send<{ a: number; b?: string }>()({ a: 1, ...(file.length > 0 && { b: "c" }) });
+// @ts-expect-error an undeclared property in a list
+send<{ list: { a: number }[] }>()({ list: [{ a: 1 }, { a: 2, b: 3 }] });
+// @ts-expect-error an undeclared property in a schema that contains itself
+send<Tree>()(tree);
+// @ts-expect-error a property of another branch
+send<{ shape: Shape | null }>()({ shape: { kind: "circle", radius: 1, side: 2 } });
+// @ts-expect-error a property where an empty object is documented
+send<{ a: Record<string, never> }>()({ a: { b: 1 } });
+
 interface Ranges {
   responses: {
     200: { content: { "application/json": { a: number }; "image/png": string; "text/csv": string } };

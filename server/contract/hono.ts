@@ -11,7 +11,7 @@ import { type Awaitable, ContentAbortedError, Rejection, type RequestView } from
 import type { Reply } from "./response.ts";
 
 export interface ContractEnv {
-  /** Tests in process put a stream here. */
+  /** Tests without a socket put a stream here. */
   Bindings: {
     readonly incoming?: Readable & {
       readonly complete?: boolean;

@@ -1,7 +1,24 @@
 import type { OperationContract, ParameterContract, Problem } from "../../generated/contract.ts";
-import { cookiePairs, formDecoded, type RawPair, rawPairs, readDeepObject, readExploded } from "./forms.ts";
+import {
+  cookiePairs,
+  encodingProblems,
+  formDecoded,
+  type RawPair,
+  rawPairs,
+  readDeepObject,
+  readExploded,
+} from "./forms.ts";
 import type { RequestProblem, RequestView } from "./request.ts";
-import { type Encoded, escapeToken, objectIn, percentDecoded, type Read, readStyled } from "./texts.ts";
+import {
+  type Encoded,
+  escapeToken,
+  isPercentEncoded,
+  malformedEncoding,
+  objectIn,
+  percentDecoded,
+  type Read,
+  readStyled,
+} from "./texts.ts";
 
 export interface ParameterValues {
   readonly path: Readonly<Record<string, unknown>>;
@@ -44,8 +61,12 @@ export function parameterReader({
       header: hasHeader ? {} : none,
       cookie: hasCookie ? {} : none,
     };
+    const malformed = hasQuery ? encodingProblems(request.query) : [];
+    for (const problem of malformed) problems.push({ in: "query", ...problem });
     for (const { contract, read, pointer } of readers) {
       const { in: place, name, required, validate, complete } = contract;
+      if (malformed.length > 0 && place === "query" && malformed.some((each) => each.pointer === pointer))
+        continue;
       const parsed = read(sent);
       if (parsed === undefined) {
         if (required) problems.push({ in: place, pointer, message: "is required" });
@@ -87,7 +108,11 @@ function readerOf(
   const style = contract.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
   const readTexts = (texts: readonly string[]) => readStyled(name, contract, style, { texts, decode });
   if (place === "path")
-    return ({ path }) => readTexts(Object.hasOwn(path, name) ? [path[name] as string] : []);
+    return ({ path }) => {
+      if (!Object.hasOwn(path, name)) return undefined;
+      const text = path[name] as string;
+      return isPercentEncoded(text) ? readTexts([text]) : { problem: malformedEncoding };
+    };
   if (place === "header")
     return ({ request }) => {
       const text = request.header(name);

@@ -205,7 +205,7 @@ function authoriser<Principal>(
     });
 }
 
-/** In `found`, an invalid credential is undefined, and one that was not sent is missing. */
+/** `found` has no entry for a credential that was not sent, and an undefined one for an invalid credential. */
 function lookUp<Principal>(
   request: RequestView,
   requirements: readonly SecurityRequirement[],

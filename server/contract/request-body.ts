@@ -23,7 +23,7 @@ export function bodyReader(
     const media = contract.mediaTypes[key] ?? {};
     return { media, decode: decoderOf(essence, media) };
   };
-  /** Nearly every caller sends a media type letter for letter, and no other is more specific then. */
+  /** Nearly every caller sends a media type exactly as in the spec. Then no other one is more specific. */
   const exact = new Map(supported.filter(isBare).map((key) => [key, readerOf(key, key)]));
 
   return (request, content, problems) => {

@@ -155,7 +155,20 @@ export function objectOf(entries: readonly (readonly [string, unknown])[]): Reco
   return entries.length === 0 ? {} : Object.fromEntries(entries);
 }
 
-/** Percent signs that encode nothing stay as they are. */
+export const malformedEncoding = "must be percent-encoded UTF-8";
+
+/** RFC 3986, section 2.1. */
+export function isPercentEncoded(text: string): boolean {
+  if (!text.includes("%")) return true;
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Percent signs that encode nothing stay as they are, because a cookie may contain them. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -215,7 +228,7 @@ const mayHaveOtherNumbers = new RegExp(`${"\\d".repeat(16)}|\\d[eE]\\+?\\d`);
 
 const numberAt = /-?\d[\d.eE+-]*/y;
 
-/** Characters of all pointers together. The caller chooses the names, and each problem repeats them. */
+/** The most characters of all pointers together. The caller chooses the names, and each problem repeats them. */
 const mostPointerText = 65_536;
 
 function otherNumbers(text: string): Problem[] {

@@ -22,7 +22,7 @@ export type LoginLimits = {
    * @throws StoreUnavailableError
    */
   admit(attempt: LimitedAttempt): Promise<Admission>;
-  /** Counts a failed attempt. Unless it is admitted, the caller must not learn the outcome. */
+  /** Counts the attempt if it failed. If it is not admitted, the response must not depend on the outcome. */
   settle(attempt: LimitedAttempt, outcome: Outcome): Promise<Admission>;
   settleCode(name: LoginName, outcome: Outcome): Promise<Admission>;
   turnOf(attempt: LimitedAttempt): { path: string[]; cost: number };

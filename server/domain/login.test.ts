@@ -308,7 +308,7 @@ async function keysOf(login: LoginAttempt) {
   return result.user.key;
 }
 
-/** With the code of one step while the clock is at another, and without limits. */
+/** Logs in with the code of one step while the clock is at another. No limits apply. */
 function logInAt(secret: string) {
   const loginLimits = createLoginLimits(
     { store, clock: () => now },

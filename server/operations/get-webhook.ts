@@ -1,18 +1,14 @@
-import type { Handler } from "../contract/handlers.ts";
 import { andThen } from "../contract/pipeline.ts";
 import { errorResponse } from "../errors.ts";
-import type { CallContext } from "../principal.ts";
+import { handler } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 
-export function getWebhook({
-  store,
-}: {
-  store: Pick<Store, "webhooks">;
-}): Handler<"getWebhook", CallContext> {
-  return ({ path: { webhook_id } }, { principal, requestId }) =>
+export function getWebhook({ store }: { store: Pick<Store, "webhooks"> }) {
+  return handler("getWebhook", ({ path: { webhook_id } }, { principal, requestId }) =>
     andThen(store.webhooks.find(principal.tenant_id, webhook_id), (webhook) => {
       if (webhook === undefined) return errorResponse("webhook_not_found", requestId);
       const { id, url, events } = webhook;
       return { status: 200, body: { status: true, data: { webhook: { id, url, events } } } };
-    });
+    }),
+  );
 }

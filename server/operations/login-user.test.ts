@@ -328,7 +328,9 @@ describe("503", () => {
     await second;
     gone[Symbol.dispose]();
     await expect
-      .poll(() => own.logged.filter((entry) => entry.request_id === goneId && entry.msg === "answered"))
+      .poll(() =>
+        own.logged.filter((entry) => entry.request_id === goneId && entry.msg === "request completed"),
+      )
       .toHaveLength(1);
     open();
     expect((await pending).status).toBe(401);

@@ -1,8 +1,7 @@
-import type { Handler } from "../contract/handlers.ts";
 import { type LoginDependencies, type LoginResult, logIn, mobileAndPassword } from "../domain/login.ts";
 import type { Admission } from "../domain/login-limits.ts";
 import { errorResponse, invalidRequest } from "../errors.ts";
-import type { CallContext } from "../principal.ts";
+import { handler } from "../principal.ts";
 
 const flowProblem = {
   in: "body",
@@ -36,8 +35,9 @@ export type LoginEvent = {
   address: string | undefined;
 };
 
-export function loginUser(dependencies: LoginUserDependencies): Handler<"loginUser", CallContext> {
-  return async ({ header, body: { user } }, { principal, requestId, address: peer, signal }) => {
+export function loginUser(dependencies: LoginUserDependencies) {
+  return handler("loginUser", async ({ header, body: { user } }, context) => {
+    const { principal, requestId, address: peer, signal } = context;
     const endUser = header[endUserAddress];
     if (endUser !== undefined && principal.kind !== "secret") {
       return invalidRequest(requestId, [addressProblem]);
@@ -73,7 +73,7 @@ export function loginUser(dependencies: LoginUserDependencies): Handler<"loginUs
       default:
         return errorResponse(outcome.reason, requestId, { headers: rateLimitHeaders(outcome.admission) });
     }
-  };
+  });
 }
 
 function tooManyAttempts(requestId: string, admission: Admission) {

@@ -1,10 +1,9 @@
-import type { Handler } from "../contract/handlers.ts";
 import { andThen } from "../contract/pipeline.ts";
 import type { BodyCheck } from "../contract/request-body.ts";
 import type { Clock } from "../domain/clock.ts";
 import { checkCommission, definitionHash, rateOf } from "../domain/commissions.ts";
 import { invalidRequest } from "../errors.ts";
-import type { CallContext } from "../principal.ts";
+import { handler } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 
 export const checkSubmission: BodyCheck = (body, isValid) => {
@@ -26,16 +25,14 @@ export type SubmitCommissionDependencies = {
 };
 
 /** The request must have passed `checkSubmission`. */
-export function submitCommission(
-  dependencies: SubmitCommissionDependencies,
-): Handler<"submitCommission", CallContext> {
+export function submitCommission(dependencies: SubmitCommissionDependencies) {
   const { store, clock, definitionsPerTenant } = dependencies;
   const quotaProblem = {
     in: "body",
     pointer: "/commission",
     message: `must be one of the ${definitionsPerTenant} stored definitions, because the tenant may have no more`,
   } as const;
-  return ({ body: { commission: definition } }, { principal, requestId }) => {
+  return handler("submitCommission", ({ body: { commission: definition } }, { principal, requestId }) => {
     const { hash, canonical } = definitionHash(definition);
     const submission = {
       tenant_id: principal.tenant_id,
@@ -49,5 +46,5 @@ export function submitCommission(
       const { id, rate } = record;
       return { status: 200, body: { status: true, data: { commission: { id, rate } } } };
     });
-  };
+  });
 }

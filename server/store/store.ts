@@ -36,7 +36,7 @@ export type NewApiKey = Omit<ApiKey, "revoked_at" | "last_used_at"> & { hash: st
 export type User = {
   id: string;
   tenant_id: string;
-  /** The role, such as `customer`. One number may have an account in each. */
+  /** The role, such as `customer`. A mobile number may have one account for each role. */
   type: string;
   dial_code: string;
   mobile: string;
@@ -158,8 +158,8 @@ export type UserStore = {
 export type SessionStore = {
   /**
    * Replaces the session of the same user and uuid, and removes expired ones. Above `most` sessions, the
-   * oldest are removed too. A session from further in the future than its lifetime counts as expired, because
-   * the clock has been set back.
+   * oldest are removed too. If a session begins further in the future than its lifetime, the clock was set back,
+   * and the session counts as expired.
    * @returns false, without a change, if the user is gone or has another `credential_version`
    */
   replace(session: Session, credential_version: number, most: number): Promise<boolean>;
@@ -172,7 +172,7 @@ export type SessionStore = {
 export type CommissionStore = {
   /**
    * Idempotent by tenant and definition hash, even for concurrent calls.
-   * @param most of the tenant's definitions. A new one beyond it is not stored, and the result is undefined
+   * @param most definitions of the tenant. A new one beyond it is not stored, and the result is undefined
    */
   submit(commission: NewCommission, most?: number): Awaitable<Commission | undefined>;
 };
@@ -192,7 +192,7 @@ export type WebhookStore = {
 };
 
 export type AttemptStore = {
-  /** Whether the current window has fewer than `limit` failures, and how many are left. Counts nothing. */
+  /** Whether the current window has fewer than `limit` failures, and how many are left. Does not count an attempt. */
   find(attempt: Attempt): Promise<AttemptsLeft>;
   /** The same, after every failure that this process counted before. */
   findNext(attempt: Attempt): Promise<AttemptsLeft>;
@@ -202,8 +202,8 @@ export type AttemptStore = {
 };
 
 /**
- * A window lasts `windowMs` from its first attempt. One that ends more than twice that time ahead counts as
- * ended, because the clock has been set back.
+ * A window lasts `windowMs` from its first attempt. If its end is more than twice that
+ * time away, the clock was set back, and the window counts as ended.
  */
 export type Attempt = { key: string; limit: number; windowMs: number; now: number };
 
@@ -232,7 +232,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** It is unknown whether the write was kept. Repeat only what is idempotent, and check first otherwise. */
+/** It is unknown whether the write was committed. Repeat it only if it is idempotent. Otherwise read first. */
 export class OutcomeUnknownError extends StoreUnavailableError {
   override name = "OutcomeUnknownError";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { databases } from "../testing/databases.ts";
 import { openStore } from "./open.ts";
 
-/** How each database writes a list of texts, and lists every column of every table. */
+/** For each database: a list of texts in SQL, and the query for all columns of all tables. */
 const dialects = new Map([
   [
     "SQLite",

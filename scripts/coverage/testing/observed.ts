@@ -3,7 +3,6 @@
 import type { ParameterValues } from "../../../server/contract/parameters.ts";
 import { type AnyHandlers, andThen, type SettledExchange } from "../../../server/contract/pipeline.ts";
 import type { Awaitable } from "../../../server/contract/request.ts";
-import { codeAt } from "../code-at.ts";
 import type { Recorder } from "../recorder.ts";
 
 let recorder: Promise<Recorder> | undefined;
@@ -14,7 +13,7 @@ async function loadRecorder(): Promise<Recorder> {
     import("../recorder.ts"),
     import("../../../generated/openapi.json", { with: { type: "json" } }),
   ]);
-  return createRecorder(document, codeAt);
+  return createRecorder(document);
 }
 
 function record(take: (recorder: Recorder) => void): void {

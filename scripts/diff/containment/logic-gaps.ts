@@ -41,7 +41,7 @@ function conditionGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     if (part.value[keyword] === undefined) return [];
     const wanted = placeBelow(part, keyword);
     const isWithin = (own: Facts): boolean => proof.within(own, wanted, 1).length === 0;
-    // If the condition holds here, it holds there. For `else` it is the reverse.
+    // For `then`, each value that meets the condition of `part` must meet that of `own`. For `else` it is the reverse.
     const same = facts.parts.find((own) => {
       if (own.value.if === undefined) return false;
       const [there, here] = [placeBelow(own, "if"), placeBelow(part, "if")];

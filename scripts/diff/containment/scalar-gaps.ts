@@ -1,9 +1,10 @@
 /** Gaps of the keywords of numbers and strings. */
 import { isDeepStrictEqual } from "node:util";
+import { formatRange } from "../../openapi/format-ranges.ts";
 import { isMultiple } from "../../openapi/keyword-checks.ts";
 import type { SchemaPart } from "../../openapi/schema-view.ts";
 import { looseFormats } from "../admits.ts";
-import { boundsOf, formatRange, isStricter, lengthOf, strictestBound } from "../bounds.ts";
+import { boundsOf, isStricter, lengthOf, strictestBound } from "../bounds.ts";
 import { type Facts, isIntegral, numberOf, onlyIntegers } from "../facts.ts";
 import { patternsImply } from "../patterns.ts";
 import { type Gap, gapAt } from "./gaps.ts";

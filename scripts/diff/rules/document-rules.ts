@@ -5,7 +5,7 @@ import { textsOf } from "../facts.ts";
 import { added, breaking, compatible, ifKept, type Rule, removed } from "./rule.ts";
 
 export const serverRules: readonly Rule[] = [
-  removed("server", "A server URL", "calls to it find no server"),
+  removed("server", "A server URL", "calls to this URL reach no server"),
   added("server", "A server URL", "callers may call it"),
 ];
 
@@ -25,7 +25,7 @@ export const serverVariableRules: readonly Rule[] = [
         ...(isMoved ? [breaking(now, `the default of ${label} changed`, "calls reach another server")] : []),
         ...(isWider ? [compatible(now, `${label} has more values`, "callers may use them")] : []),
         ...(isNarrower
-          ? [breaking(now, `${label} has fewer values`, "calls to the others find no server")]
+          ? [breaking(now, `${label} has fewer values`, "calls with the removed values reach no server")]
           : []),
       ];
     },

@@ -16,7 +16,7 @@ export const policyRules: readonly RuleText[] = [
   },
   ...levels.map((level) => ({
     id: `removed-while-${level}`,
-    description: `Something was removed whose \`x-stability\` was \`${level}\`.`,
+    description: `Something with \`x-stability: ${level}\` was removed.`,
     remedy: "Waive this rule to allow such removals.",
   })),
 ];

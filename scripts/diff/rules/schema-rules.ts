@@ -122,7 +122,7 @@ export const schemaRules: readonly SchemaRule[] = [
   ),
   keywordRule(
     "schema-other-properties",
-    "The properties that are not listed changed: `additionalProperties` and the like.",
+    "What a schema says about unlisted properties changed, for example `additionalProperties`.",
     keywords("additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames"),
   ),
   {

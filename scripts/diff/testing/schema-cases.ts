@@ -45,6 +45,8 @@ const narrowings: readonly [title: string, wide: Json, narrow: Json][] = [
   ["format", text, string({ format: "uuid" })],
   ["format uri of uri-reference", string({ format: "uri-reference" }), string({ format: "uri" })],
   ["format int32 of int64", { ...integer, format: "int64" }, { ...integer, format: "int32" }],
+  ["enum of a format", string({ format: "uri" }), string({ format: "uri", enum: ["https://a.test"] })],
+  ["enum within int32", { ...integer, format: "int32" }, { ...integer, enum: [1, 2] }],
   ["minimum", number, { ...number, minimum: 0 }],
   ["maximum", { ...number, maximum: 10 }, { ...number, maximum: 9.5 }],
   ["exclusiveMinimum", { ...number, minimum: 0 }, { ...number, exclusiveMinimum: 0 }],
@@ -256,6 +258,7 @@ const requests: readonly Row[] = [
   ],
   ["a pattern that cannot be compared", matching("^(?=a)"), matching("^(?=a|b)"), "major"],
   ["another format", string({ format: "date" }), string({ format: "date-time" }), "major"],
+  ["another XML name", { ...object(), xml: { name: "a" } }, { ...object(), xml: { name: "b" } }, "major"],
   ["format iri for uri", string({ format: "uri" }), string({ format: "iri" }), "minor"],
   [
     "another contentEncoding",

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   pointerTo,
 } from "../../openapi/document.ts";
+import { type BodyKind, bodyKindOf, parseMediaType } from "../../openapi/media-types.ts";
 import { admitsAll, keywordOf, viewOf } from "../../openapi/schema-view.ts";
 import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
 import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
@@ -121,14 +122,9 @@ export function readContent(scope: ModelScope, pointer: string, operationName: s
   return { required: place.value.required === true, mediaTypes };
 }
 
-/** By the name of the media type, as the server does. */
-export function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" | "bytes" | "any" {
-  const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
-  if (/[/+]json$/.test(essence)) return "json";
-  if (essence === "application/x-www-form-urlencoded") return "form";
-  if (essence === "multipart/form-data") return "multipart";
-  if (essence.includes("*") && !essence.startsWith("text/")) return "any";
-  return essence.startsWith("text/") ? "text" : "bytes";
+export function kindOf(mediaType: string): BodyKind | "any" {
+  const kind = bodyKindOf(mediaType);
+  return kind === "bytes" && parseMediaType(mediaType).essence.includes("*") ? "any" : kind;
 }
 
 const jsonMediaType = "application/json";

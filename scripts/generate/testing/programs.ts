@@ -20,7 +20,7 @@ export function run(
   return ended([process.execPath, program, ...args], cwd);
 }
 
-/** Never rejects, because tests examine every kind of end. */
+/** Resolves also if the program fails, because tests check its exit status. */
 export function ended([program = "", ...args]: readonly string[], cwd = process.cwd()): Promise<Run> {
   return new Promise((done) => {
     execFile(program, args, { cwd }, (error, stdout, stderr) => {

@@ -1,8 +1,11 @@
 import type { SchemaRule } from "../../json-schema/schema.ts";
+import type { DowngradeRule } from "../../openapi/downgrade.ts";
 import type { ModelRule } from "../model.ts";
 
 export const rules = {
   "inexact-integer": "The nearest integer that JavaScript can represent is used, also in `openapi.json`.",
+  "openapi-3-2": "The part is left out. The style `cookie` is read as `form`.",
+  "openapi-3-2-annotation": "It is left out of `openapi.json`.",
   reference: "The reference is removed. The keywords next to it apply.",
   "path-segment": "The server has no route for the path. The client can call it.",
   parameter: "The parameter is not read, so handlers do not get it.",
@@ -12,10 +15,10 @@ export const rules = {
   "allow-reserved": "Reserved characters that are not percent-encoded are read as in any other value.",
   "ignored-header": "The header is not read.",
   "media-type":
-    "A request body of this media type is rejected. A response with this media type is undocumented.",
+    "It is removed from types and `openapi.json`. A request body of this media type is rejected, and a response with it is undocumented.",
   "content-without-schema": "The value is not validated.",
   "content-without-media-type": "Every body is rejected.",
-  "response-status": "Responses of these statuses are undocumented.",
+  "response-status": "The response is removed from types and `openapi.json`, so it is undocumented.",
   security: "No caller can satisfy the requirement.",
   "schema-dialect": "Schemas are read as draft 2020-12.",
   "secret-prefix": "No key of the scheme counts as secret.",
@@ -23,6 +26,7 @@ export const rules = {
   "unsupported-keyword": "The keyword is not enforced.",
   "malformed-keyword": "The keyword is not enforced.",
   "invalid-pattern": "The pattern is not enforced.",
+  "slow-pattern": "The pattern is not enforced.",
   "unknown-format": "The format is not enforced.",
   "format-of-another-type": "The format is not enforced.",
   "reference-circle": "The reference is not followed. A `$ref` is also removed from `openapi.json`.",
@@ -31,4 +35,4 @@ export const rules = {
   callbacks: "It stays in `openapi.json`, and is not enforced.",
   links: "The link stays in `openapi.json` unchanged.",
   "default-contradicts": "The default is removed, also from `openapi.json`.",
-} as const satisfies Record<ModelRule | SchemaRule | "inexact-integer", string>;
+} as const satisfies Record<DowngradeRule | ModelRule | SchemaRule | "inexact-integer", string>;

@@ -15,7 +15,7 @@ export function ofName(problems, from) {
   for (let i = from; i < problems.length; i += 1) problems[i].message = `name ${problems[i].message}`;
 }
 
-/** Adds why a property is rejected that another alternative allows. */
+/** Replaces the message for properties that only another alternative allows. */
 export function clarify(problems, from, place, tokens, message) {
   for (let i = from; i < problems.length; i += 1) {
     const { pointer, message: said } = problems[i];
@@ -35,12 +35,12 @@ export function pushShared(problems, lists) {
 }
 
 /** The most that are collected, so that a body full of errors does not cost unlimited time. */
-export const mostFaults = 1000;
+export const mostProblems = 1000;
 
 /** Removes problems that several parts of a schema have reported. Returns false, because there is at least one. */
 export function settle(problems, from) {
-  if (problems.length >= mostFaults)
-    problems.push({ pointer: "", message: "may have more faults than are told" });
+  if (problems.length >= mostProblems)
+    problems.push({ pointer: "", message: "may have more problems than are listed" });
   const seen = new Set();
   let kept = from;
   for (let i = from; i < problems.length; i += 1) {

@@ -78,41 +78,46 @@ export function equal(left, right) {
   return true;
 }
 
-/** Returns "0 and 2" if items 0 and 2 are equal, else "". In long arrays, only items of the same bucket are compared. */
+/** Returns "0 and 2" if items 0 and 2 are equal, else "". For long arrays, the time is linear in the size of the items. */
 export function repeatedItems(items) {
-  if (items.length > 16) return repeatedInBuckets(items);
+  if (items.length > 16) return repeatedTexts(items);
   for (let j = 1; j < items.length; j += 1)
     for (let i = 0; i < j; i += 1) if (equal(items[i], items[j])) return `${i} and ${j}`;
   return "";
 }
 
-export function repeatedInBuckets(items) {
-  const buckets = new Map();
+export function repeatedTexts(items) {
+  const seen = new Map();
   for (let j = 0; j < items.length; j += 1) {
-    const item = items[j];
-    const key = typeof item === "object" && item !== null ? fingerprint(item, 8) : item;
-    // A string must not have the fingerprint of a structure.
-    const bucketKey = typeof item === "string" ? `"${item}` : key;
-    const bucket = buckets.get(bucketKey);
-    if (bucket === undefined) buckets.set(bucketKey, [j]);
-    else {
-      for (const i of bucket) if (equal(items[i], item)) return `${i} and ${j}`;
-      bucket.push(j);
-    }
+    const text = canonicalText(items[j]);
+    const i = seen.get(text);
+    if (i !== undefined) return `${i} and ${j}`;
+    seen.set(text, j);
   }
   return "";
 }
 
-/** Equal values have equal fingerprints. Parts below `depth` are ignored. */
-export function fingerprint(value, depth) {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (depth === 0) return Array.isArray(value) ? `[${value.length}]` : `{${countProperties(value)}}`;
-  if (Array.isArray(value)) return `[${value.map((item) => fingerprint(item, depth - 1)).join()}]`;
-  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-  return `{${keys
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${fingerprint(value[key], depth - 1)}`)
-    .join()}}`;
+/** Equal values, and no others, have the same text. Not recursive, as `equal`. */
+export function canonicalText(root) {
+  let text = "";
+  // Pairs of a text and the value that follows it, the first at the end. No value is undefined.
+  const pending = ["", root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    text += pending.pop();
+    if (value === undefined) continue;
+    if (typeof value !== "object" || value === null) text += JSON.stringify(value);
+    else if (Array.isArray(value)) {
+      pending.push("]", undefined);
+      for (let i = value.length - 1; i >= 0; i -= 1) pending.push(i > 0 ? "," : "[", value[i]);
+      if (value.length === 0) text += "[";
+    } else {
+      pending.push("}", undefined);
+      for (const key of Object.keys(value).sort().reverse())
+        if (value[key] !== undefined) pending.push(`{${JSON.stringify(key)}:`, value[key]);
+    }
+  }
+  return text;
 }
 
 /**

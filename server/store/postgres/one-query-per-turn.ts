@@ -3,7 +3,7 @@ import type { Statement } from "./connection.ts";
 /**
  * While a query runs, all keys of one turn of the event loop share the next query. It starts after these
  * look-ups, so each sees everything committed before it.
- * @param rowsOf reads one key; PostgreSQL keeps its plan, unlike that of a list
+ * @param rowsOf reads one key. PostgreSQL reuses the plan of this statement, but plans a list again for each query
  */
 export function oneQueryPerTurn<Row>(
   rowsOf: Statement<Row>,

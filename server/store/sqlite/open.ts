@@ -53,7 +53,7 @@ export async function openSqliteStore(
       attempts: attempts(connection),
       async assertWritable() {
         file.assertLogInPlace();
-        // Writes a page with the same value.
+        // Writes a page of the file, but changes nothing: the value is the same.
         await connection.write(() => db.exec(`PRAGMA user_version = ${version.get({})?.user_version}`));
       },
       close: connection.close,

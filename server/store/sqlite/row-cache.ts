@@ -1,8 +1,8 @@
 /**
  * Caches the rows that every request needs. At the first use in a callback of the event loop, SQLite reports
- * whether another connection has committed; if it has changed or removed a cached kind of row, which triggers
- * count, all rows are dropped. The requests of a callback arrived before it, so they see every commit that was
- * made before they began.
+ * whether another connection has committed. Triggers count changed and removed rows of the cached tables. If this
+ * count has changed, all cached rows are dropped. The requests of a callback arrived before it, so they see every
+ * commit that was made before they began.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";

@@ -10,7 +10,7 @@ import { untilFree } from "./until-free.ts";
 const maxBatch = 500;
 /** How long a batch waits for the next writes of the last batch's writers. */
 const gatherMs = 1;
-/** After a longer pause none of them is expected. */
+/** After a longer pause, a batch does not wait for them. */
 const pauseMs = 5;
 
 export type SharedCommit = {
@@ -71,7 +71,7 @@ export function shareCommits(
     working = undefined;
   }
 
-  /** Waits for as many writes as there were writers last, because each commit costs one flush. */
+  /** Waits until as many writes have arrived as in the last batch, because each commit costs one flush. */
   async function gather(): Promise<void> {
     const began = performance.now();
     const expected = began - last.at < pauseMs ? last.writers : 1;

@@ -5,12 +5,12 @@ import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { bindContract, type Resources } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
-import { requestIdOf } from "./contract/pipeline.ts";
+import { type Binding, requestIdOf } from "./contract/pipeline.ts";
 import type { ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlers } from "./handlers.ts";
-import type { Authenticators } from "./principal.ts";
+import type { Authenticators, Principal } from "./principal.ts";
 import { loggable } from "./redaction.ts";
 import { rejectionResponse } from "./rejections.ts";
 
@@ -22,7 +22,10 @@ export interface AppDependencies {
   readonly scalar: ScalarScript | undefined;
 }
 
-/** Adds `/healthz`, `/openapi.json` and `/docs`, unless the document has these paths. */
+/** The path of the first server in the document, without a slash at the end, such as `/v1`. Often empty. */
+export const basePath = basePathOf(document);
+
+/** Serves the operations at the root and below `basePath`. Adds `/healthz`, `/openapi.json` and `/docs`. */
 export function createApp({
   log,
   authenticate,
@@ -38,33 +41,55 @@ export function createApp({
   };
   const { operations }: Contract = contract;
   const taken = new Set(Object.values(operations).map(({ path }) => path));
-
-  const contracted = bindContract(
-    {
-      contract,
-      handlers,
-      authenticate,
-      reject: rejectionResponse,
-      rejectsBeyondContract: true,
-      fail: (error, requestId, secrets) => {
-        log.error({ request_id: requestId, error: loggable(error, secrets) }, "the request failed");
-        return errorResponse("internal_error", requestId);
-      },
-      requestIdOf,
-      addressOf: ({ peer }) => peer,
-      onSettled({ requestId: request_id, request, operation, response, reply: { status }, seconds }) {
-        const code = errorCodeOf(response.body);
-        const ms = Math.round(seconds * 1_000_000) / 1000;
-        log.info({ request_id, method: request?.method, operation, status, code, ms }, "answered");
-      },
-      onViolation: (violation, requestId) =>
-        log.error({ request_id: requestId, ...violation }, "a response violates the spec"),
-      responsePolicy,
-      maxContentBytes,
+  const binding: Binding<Principal> = {
+    contract,
+    handlers,
+    authenticate,
+    reject: rejectionResponse,
+    rejectsBeyondContract: true,
+    fail: (error, requestId, secrets) => {
+      log.error({ request_id: requestId, error: loggable(error, secrets) }, "the request failed");
+      return errorResponse("internal_error", requestId);
     },
+    requestIdOf,
+    addressOf: ({ peer }) => peer,
+    onSettled({ requestId: request_id, request, operation, response, reply: { status }, seconds }) {
+      const code = errorCodeOf(response.body);
+      const ms = Math.round(seconds * 1_000_000) / 1000;
+      log.info({ request_id, method: request?.method, operation, status, code, ms }, "request completed");
+    },
+    onViolation: (violation, requestId) =>
+      log.error({ request_id: requestId, ...violation }, "a response violates the spec"),
+    responsePolicy,
+    maxContentBytes,
+  };
+  const own = bindContract(
+    binding,
     Object.fromEntries(Object.entries(resources).filter(([path]) => !taken.has(path))),
   );
+  const based = basePath === "" ? [] : bindContract({ ...binding, contract: contractBelow(basePath) }).paths;
   const app = new Hono<ContractEnv>();
-  serveContract(app, contracted);
+  serveContract(app, { ...own, paths: [...based, ...own.paths] });
   return app;
+}
+
+interface Servers {
+  readonly servers?: readonly {
+    readonly url: string;
+    readonly variables?: { readonly [name: string]: { readonly default: string } };
+  }[];
+}
+
+function basePathOf({ servers: [server] = [] }: Servers): string {
+  const url = (server?.url ?? "/").replaceAll(
+    /\{([^{}]*)\}/g,
+    (_, name: string) => server?.variables?.[name]?.default ?? "",
+  );
+  return URL.canParse(url, "http://host") ? new URL(url, "http://host").pathname.replace(/\/+$/, "") : "";
+}
+
+function contractBelow(base: string): Contract {
+  const { operations }: Contract = contract;
+  const below = Object.entries(operations).map(([id, each]) => [id, { ...each, path: base + each.path }]);
+  return { ...contract, operations: Object.fromEntries(below) };
 }

@@ -1,30 +1,25 @@
 /** Sends requests generated from the document to the written handlers and validates the responses. */
 import { afterAll, describe, expect, it } from "vitest";
-import { operationChecks } from "../scripts/conformance/operation-checks.ts";
-import { serviceChecks } from "../scripts/conformance/suite.ts";
-import { isNotImplemented, operationIds, seed, startService } from "./testing/service.ts";
+import { noSuccess } from "../scripts/conformance/operation-checks.ts";
+import { NotWritten, seed, startService } from "./testing/service.ts";
 
 const service = await startService();
 afterAll(() => service[Symbol.asyncDispose]());
 
-const { suite, calls } = service;
-const written: string[] = [];
-for (const id of operationIds) {
-  const call = calls.get(id);
-  if (call !== undefined && !isNotImplemented(await service.call(id, call))) written.push(id);
-}
+const unwritten = new Set<string>();
+const ofOperation = Map.groupBy(service.suite.checks, ({ operationId = "the service" }) => operationId);
 
-describe.each(written)(`%s (seed ${seed})`, (id) => {
-  it.each(Object.values(operationChecks))("%s", async (name) => {
-    const check = suite.checks.find((each) => each.operationId === id && each.name === name);
-    expect(await check?.run()).toEqual([]);
-  });
-});
-
-it.skip.each(operationIds.filter((id) => !written.includes(id)))("%s is not written yet", () => {});
-
-describe("the service", () => {
-  it.each(Object.values(serviceChecks))("%s", async (name) => {
-    expect(await suite.checks.find((each) => each.name === name)?.run()).toEqual([]);
+describe.each([...ofOperation])(`%s (seed ${seed})`, (id, checks) => {
+  it.for(checks)("$name", async ({ run }, { skip }) => {
+    if (unwritten.has(id)) skip("the handler is not written yet");
+    const findings = await run().catch((error: unknown) => {
+      if (!(error instanceof NotWritten)) throw error;
+      unwritten.add(id);
+      return skip("the handler is not written yet");
+    });
+    const [first] = findings;
+    // A new handler may have nothing to find.
+    if (first && findings.every(({ message }) => message.startsWith(noSuccess))) skip(first.message);
+    expect(findings).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { createApp } from "./app.ts";
+import { basePath, createApp } from "./app.ts";
 import { readConfig, settings } from "./config.ts";
 import type { SettledExchange } from "./contract/pipeline.ts";
 import { findScalar } from "./docs-page.ts";
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
         ? "no caller can be authenticated yet: write server/principal.ts, or set DEVELOPMENT_KEY to try the operations"
         : "DEVELOPMENT_KEY may call every operation; write server/principal.ts before other people can reach this server",
     );
-  log.info({ url: server.url, docs: `${server.url}/docs` }, "listening");
+  log.info({ url: server.url + basePath, docs: `${server.url}/docs` }, "listening");
 }
 
 try {

@@ -1,6 +1,7 @@
 /** Authentication. Until you write how a credential is looked up, only the development key is accepted. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Contract, contract } from "../generated/contract.ts";
+import { handlerMaker } from "./contract/handlers.ts";
 import type { Authenticate, HandlerContext } from "./contract/pipeline.ts";
 
 export interface Principal {
@@ -9,6 +10,9 @@ export interface Principal {
 
 /** What every handler gets in addition to its request. */
 export type CallContext = HandlerContext<Principal>;
+
+/** Makes the handler of an operation. A property of a response that the spec does not declare is a compile error. */
+export const handler = handlerMaker<CallContext>();
 
 /** By the names of the document's security schemes. */
 export type Authenticators = { readonly [scheme: string]: Authenticate<Principal> };

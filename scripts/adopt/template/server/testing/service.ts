@@ -12,12 +12,13 @@ import { placesAt } from "../../scripts/conformance/service-under-test.ts";
 import { type Suite, suiteOf, type ValidCall } from "../../scripts/conformance/suite.ts";
 import { createApp } from "../app.ts";
 import { findScalar } from "../docs-page.ts";
+import { type ErrorCode, errorCodeOf } from "../errors.ts";
 import { listen } from "../listen.ts";
 import { createAuthenticators } from "../principal.ts";
 
 const developmentKey = "development-key";
-/** Another seed gives other requests. The title of a failed test contains its seed. */
-export const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
+/** CONFORMANCE_SEED=2 gives other requests. */
+export const seed = Number(process.env.CONFORMANCE_SEED ?? 1);
 
 const model = modelOf(document);
 export const { operations }: Contract = contract;
@@ -28,12 +29,16 @@ export interface TestService extends AsyncDisposable {
   readonly suite: Suite;
   /** A valid call of each operation for which one can be generated. */
   readonly calls: ReadonlyMap<string, ValidCall>;
-  /** Returns the response unchanged, with the problems that it has by the document. */
+  /** Returns the response unchanged, with the problems that it has by the document. @param below a base path */
   call(
     operationId: string,
     call: ValidCall,
+    below?: string,
   ): Promise<ReceivedResponse & { readonly problems: readonly string[] }>;
 }
+
+/** The suite sends no more requests to an operation without a handler. */
+export class NotWritten extends Error {}
 
 /** @param key the accepted key; calls always send `developmentKey` */
 export async function startService(key: string | undefined = developmentKey): Promise<TestService> {
@@ -51,7 +56,11 @@ export async function startService(key: string | undefined = developmentKey): Pr
   const suite = suiteOf(
     {
       document,
-      send: (request) => sendRequest(server.url, request),
+      send: async (request) => {
+        const response = await sendRequest(server.url, request);
+        if (isNotImplemented(response)) throw new NotWritten();
+        return response;
+      },
       placesIn: (response) => placesAt(response, "/problems"),
       credentials: Object.fromEntries(
         schemes.map((requirement) => [
@@ -63,8 +72,12 @@ export async function startService(key: string | undefined = developmentKey): Pr
         ]),
       ),
       maxContentBytes,
-      // As you write handlers, add values of existing things to `known` and fixes of bodies to `settle`.
+      // Write here, by operation, what its handler needs to succeed: a function that makes a record and returns the
+      // parameters that find it, such as `getBook: async () => ({ "path /id": (await addBook()).id })`.
+      setUp: {},
+      // Parameters that find a record that always exists, such as `getBook: { "path /id": 1 }`.
       known: {},
+      // Functions that make a valid body keep rules that the document does not state.
       settle: {},
     },
     { seed, validRequests: 20, requestsEach: 2 },
@@ -74,7 +87,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
     url: server.url,
     suite,
     calls: new Map(calls),
-    async call(operationId, { parameters, content }) {
+    async call(operationId, { parameters, content }, below = "") {
       const operation = model.operations.find(({ id }) => id === operationId);
       if (operation === undefined) throw new Error(`the document has no operation ${operationId}`);
       const usual = usualContent(operation);
@@ -86,7 +99,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
           text: credentialFor(requirement),
         })),
       });
-      const response = await sendRequest(server.url, request);
+      const response = await sendRequest(server.url + below, request);
       return { ...response, problems: checkExchange(model, request, response).response.map(inWords) };
     },
     async [Symbol.asyncDispose]() {
@@ -111,12 +124,13 @@ export function credentialHeader(operationId: string): readonly [name: string, v
 }
 
 export function isNotImplemented({ status, content }: Pick<ReceivedResponse, "status" | "content">): boolean {
-  return status === 501 && codeIn(content) === "not_implemented";
+  return status === 501 && rejectionIn(content) === "not_implemented";
 }
 
-export function codeIn(content: Uint8Array): unknown {
+/** The code of an error that needs no handler; undefined for all other responses. */
+export function rejectionIn(content: Uint8Array): ErrorCode | undefined {
   try {
-    return JSON.parse(Buffer.from(content).toString("utf8"))?.code;
+    return errorCodeOf(JSON.parse(Buffer.from(content).toString("utf8")));
   } catch {
     return undefined;
   }

@@ -2,15 +2,8 @@
  * Reports for each place of a schema whether a value is valid there, or which keyword it violates (JSON Schema
  * 2020-12). It interprets the schema, so that it does not depend on generated validators.
  */
-import {
-  entriesOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  pointerTo,
-  valueTypeOf,
-} from "../openapi/document.ts";
-import { violatedBy } from "./keywords.ts";
+import { entriesOf, isObject, type Json, type JsonObject, pointerTo, valueTypeOf } from "./document.ts";
+import { allOf, keywordChecks, type Verdict } from "./keyword-checks.ts";
 import {
   type Branch,
   type NodeOf,
@@ -35,6 +28,8 @@ interface Visit extends VisitedPlace {
   readonly verdict: string;
   /** The value of the keyword, if that explains the violation. */
   readonly limit?: Json | undefined;
+  /** The value may be invalid for a reason that the evaluator does not know. */
+  readonly isUnsure?: boolean;
 }
 
 export function violationsIn(visits: readonly Visit[]): Visit[] {
@@ -48,13 +43,25 @@ export function isAlone(visits: readonly Visit[], { place, verdict }: Omit<Visit
   return visits.some(isMeant) && violations.length <= 1 && violations.every(isMeant);
 }
 
+/** Undefined if it is unknown. */
+export function admits(node: SchemaNode, value: Json): Verdict {
+  return verdictOf(evaluate(node, value));
+}
+
+function verdictOf(visits: readonly Visit[]): Verdict {
+  if (violationsIn(visits).length > 0) return false;
+  return visits.some(({ isUnsure }) => isUnsure) ? undefined : true;
+}
+
+/** A value counts as valid if its validity is unknown. */
 export function isValid(node: SchemaNode, value: Json): boolean {
-  return violationsIn(evaluate(node, value)).length === 0;
+  return admits(node, value) !== false;
 }
 
 export function evaluate(node: SchemaNode, value: Json, place = "", pointer = ""): Visit[] {
   const at = { place, pointer };
-  const own = ownViolations(node, value).map((each) => ({ ...at, ...each }));
+  const { violations, isUnsure } = ownResult(node, value);
+  const own = violations.map((each) => ({ ...at, ...each }));
   if (own.some(({ verdict }) => verdict === "type" || verdict === "false")) return own;
   const below = [
     ...(Array.isArray(value) ? itemVisits(node, value, at) : []),
@@ -62,45 +69,64 @@ export function evaluate(node: SchemaNode, value: Json, place = "", pointer = ""
     ...node.unions.flatMap((union) => unionVisits(node, union, value, at)),
   ];
   const isSound = own.length === 0 && !below.some((each) => each.place === place && each.verdict !== "valid");
-  return [...(isSound ? [{ ...at, verdict: "valid" }] : own), ...below];
+  return [...(isSound ? [{ ...at, verdict: "valid", isUnsure }] : own), ...below];
 }
 
 type Violation = Pick<Visit, "verdict" | "limit">;
 
 /** The keywords that the value itself violates, without its items, properties and unions. */
 export function ownViolations(node: SchemaNode, value: Json): Violation[] {
-  if (node.isNever) return [{ verdict: "false" }];
-  const types = typesOf(node);
-  if (types !== undefined && !types.some((type) => isOfType(value, type)))
-    return [{ verdict: "type", limit: types.length === 1 ? (types[0] ?? null) : [...types] }];
-  const { nodeOf } = node;
-  const fits = (held: Json, schema: Json = true): boolean => isValid(nodeOf(schema), held);
-  const found = node.sources.flatMap((source) =>
-    violatedBy(value, {
-      part: source,
-      fits,
-      leavesOver: (keyword) => leavesOver(nodeOf, source, keyword, value),
-    }).map((verdict) => ({ verdict, limit: source[verdict] })),
-  );
-  return [...Map.groupBy(found, ({ verdict }) => verdict).values()].flatMap(([first]) => first ?? []);
+  return ownResult(node, value).violations;
 }
 
-/** Whether a property or an item that nothing else evaluates violates the keyword. */
-function leavesOver(nodeOf: NodeOf, source: JsonObject, keyword: string, value: Json): boolean {
+function ownResult(node: SchemaNode, value: Json): { violations: Violation[]; isUnsure: boolean } {
+  if (node.isNever) return { violations: [{ verdict: "false" }], isUnsure: false };
+  const types = typesOf(node);
+  if (types !== undefined && !types.some((type) => isOfType(value, type))) {
+    const limit = types.length === 1 ? (types[0] ?? null) : [...types];
+    return { violations: [{ verdict: "type", limit }], isUnsure: false };
+  }
+  const { nodeOf, hasFormat } = node;
+  const fits = (held: Json, schema: Json = true): Verdict => admits(nodeOf(schema), held);
+  const violated = new Map<string, Violation>();
+  let isUnsure = false;
+  for (const part of node.sources) {
+    const acceptsRest = (keyword: string): Verdict => restVerdict(nodeOf, part, keyword, value);
+    for (const [keyword, limit] of Object.entries(part)) {
+      const check = Object.hasOwn(keywordChecks, keyword) ? keywordChecks[keyword] : undefined;
+      if (check === undefined) continue;
+      const verdict = check(value, limit, { part, fits, hasFormat, acceptsRest });
+      if (verdict === undefined) isUnsure = true;
+      if (verdict === false && !violated.has(keyword)) violated.set(keyword, { verdict: keyword, limit });
+    }
+  }
+  return { violations: [...violated.values()], isUnsure };
+}
+
+/** Whether the schema of the keyword accepts the properties or items that nothing else evaluates. */
+function restVerdict(nodeOf: NodeOf, source: JsonObject, keyword: string, value: Json): Verdict {
   const { [keyword]: schema = true, ...others } = source;
-  const known = evaluatedKeys(nodeOf(others), value);
-  return Object.entries(Object(value)).some(
-    ([key, held]) => !known.has(key) && !isValid(nodeOf(schema), held as Json),
-  );
+  const verdictWithout = (known: ReadonlySet<string>): Verdict =>
+    allOf(
+      Object.entries(Object(value)).map(
+        ([key, held]) => known.has(key) || admits(nodeOf(schema), held as Json),
+      ),
+    );
+  const surely = verdictWithout(evaluatedKeys(nodeOf(others), value, (verdict) => verdict === true));
+  if (surely === true) return true;
+  return verdictWithout(evaluatedKeys(nodeOf(others), value, (verdict) => verdict !== false)) === false
+    ? false
+    : undefined;
 }
 
 /** The properties or items that the keywords evaluate (JSON Schema 2020-12 core, section 11). */
-function evaluatedKeys(node: SchemaNode, value: Json): Set<string> {
+function evaluatedKeys(node: SchemaNode, value: Json, counts: (verdict: Verdict) => boolean): Set<string> {
   const { nodeOf } = node;
+  const fits = (held: Json, schema: Json): boolean => counts(admits(nodeOf(schema), held));
   const isSaid = (key: string, held: Json): boolean =>
     Array.isArray(value)
       ? schemaOfItem(node, Number(key)) !== undefined ||
-        node.parts.some(({ contains }) => contains !== undefined && isValid(nodeOf(contains), held))
+        node.parts.some(({ contains }) => contains !== undefined && fits(held, contains))
       : schemaOfProperty(node, key) !== undefined;
   const all = Object.entries(Object(value)) as [string, Json][];
   const unevaluated = Array.isArray(value) ? "unevaluatedItems" : "unevaluatedProperties";
@@ -108,11 +134,11 @@ function evaluatedKeys(node: SchemaNode, value: Json): Set<string> {
   const within = [
     ...node.unions.flatMap(({ branches }) =>
       branches.flatMap(({ when = true, schema }) =>
-        isValid(nodeOf(when), value) && isValid(nodeOf(schema), value) ? [schema] : [],
+        fits(value, when) && fits(value, schema) ? [schema] : [],
       ),
     ),
     ...node.sources.flatMap(({ if: condition }) =>
-      condition !== undefined && isValid(nodeOf(condition), value) ? [condition] : [],
+      condition !== undefined && fits(value, condition) ? [condition] : [],
     ),
     ...node.parts.flatMap(({ dependentSchemas }) =>
       entriesOf(dependentSchemas).flatMap(([name, schema]) =>
@@ -122,7 +148,7 @@ function evaluatedKeys(node: SchemaNode, value: Json): Set<string> {
   ];
   return new Set([
     ...all.filter(([key, held]) => isSaid(key, held)).map(([key]) => key),
-    ...within.flatMap((schema) => [...evaluatedKeys(nodeOf(schema), value)]),
+    ...within.flatMap((schema) => [...evaluatedKeys(nodeOf(schema), value, counts)]),
   ]);
 }
 
@@ -163,14 +189,21 @@ function unionVisits(
   value: Json,
   { place, pointer }: VisitedPlace,
 ): Visit[] {
-  const applying = branches.filter(({ when }) => when === undefined || isValid(nodeOf(when), value));
-  const evaluated = applying.map((branch) => {
+  const evaluated = branches.flatMap((branch) => {
+    const applies = branch.when === undefined || admits(nodeOf(branch.when), value);
+    if (applies === false) return [];
     const node = nodeOf(branch.schema);
-    return { node, visits: evaluate(node, value, branchPlace(place, branch), pointer) };
+    const visits = evaluate(node, value, branchPlace(place, branch), pointer);
+    return [{ node, visits, applies, result: verdictOf(visits) }];
   });
-  if (keyword === "if") return evaluated.flatMap(({ visits }) => visits);
-  const fitting = evaluated.filter(({ visits }) => violationsIn(visits).length === 0);
-  if (fitting.length > 1 && keyword === "oneOf") return [{ place, pointer, verdict: "oneOf" }];
+  if (keyword === "if")
+    return evaluated.flatMap(({ visits, applies, result }) =>
+      applies || result ? visits : [{ place, pointer, verdict: "valid", isUnsure: true }],
+    );
+  const sure = evaluated.filter(({ result }) => result === true);
+  if (sure.length > 1 && keyword === "oneOf") return [{ place, pointer, verdict: "oneOf" }];
+  const fitting =
+    sure.length > 0 && keyword === "anyOf" ? sure : evaluated.filter(({ result }) => result !== false);
   if (fitting.length > 0) return fitting.flatMap(({ visits }) => visits);
   const tag = tagIn(nodeOf, branches);
   if (tag !== undefined && isObject(value)) {

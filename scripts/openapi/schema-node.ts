@@ -1,7 +1,4 @@
-/**
- * Schemas as the conformance checks see them: views with conditions among the unions. They come from the document and not
- * from generated code, as a second opinion.
- */
+/** Schemas for the evaluator: a SchemaView with conditions among the unions, and one schema for each property. */
 import {
   entriesOf,
   isObject,
@@ -10,8 +7,8 @@ import {
   listOf,
   referenceTarget,
   valueTypeOf,
-} from "../openapi/document.ts";
-import { matches } from "../openapi/keyword-checks.ts";
+} from "./document.ts";
+import { matches, type Verdict } from "./keyword-checks.ts";
 import {
   type Direction,
   hidingKeyword,
@@ -20,7 +17,7 @@ import {
   requiredNames,
   type SchemaView,
   viewOf,
-} from "../openapi/schema-view.ts";
+} from "./schema-view.ts";
 
 export interface PropertyNode {
   readonly schema: Json;
@@ -54,20 +51,32 @@ export interface SchemaNode extends Pick<SchemaView, "references" | "isNever"> {
   readonly properties: ReadonlyMap<string, PropertyNode>;
   /** Reads another schema of the same document. */
   readonly nodeOf: NodeOf;
+  readonly hasFormat: HasFormat;
 }
 
 /** Returns the same node for the same schema. */
 export type NodeOf = (schema: Json) => SchemaNode;
 
-/** @param document OpenAPI 3.1, with local references only */
-export function nodesOf(document: unknown, direction: Direction = "request"): NodeOf {
+/** Whether a value is of a format. Values to which the format does not apply are. */
+export type HasFormat = (format: string, value: Json) => Verdict;
+
+/**
+ * @param document OpenAPI 3.1, with local references only
+ * @param adapted replaces each part
+ */
+export function nodesOf(
+  document: unknown,
+  direction: Direction,
+  hasFormat: HasFormat,
+  adapted = (part: JsonObject) => part,
+): NodeOf {
   const known = new WeakMap<JsonObject, SchemaNode>();
   const nodeOf: NodeOf = (schema) => {
     const found = isObject(schema) ? known.get(schema) : undefined;
     if (found !== undefined) return found;
     const view = viewOf(document, schema);
     const { references, isNever } = view;
-    const sources = view.parts.map(({ value }) => value);
+    const sources = view.parts.map(({ value }) => adapted(value));
     const parts = sources.map(({ $ref, allOf, oneOf, anyOf, if: _, then, else: __, ...part }) => part);
     const required = requiredNames(view);
     const properties = new Map(
@@ -79,7 +88,7 @@ export function nodesOf(document: unknown, direction: Direction = "request"): No
       }),
     );
     const unions = [...view.unions.map(unionOf), ...sources.flatMap(conditionsIn)];
-    const node = { parts, sources, unions, properties, references, isNever, nodeOf };
+    const node = { parts, sources, unions, properties, references, isNever, nodeOf, hasFormat };
     if (isObject(schema)) known.set(schema, node);
     return node;
   };
@@ -142,7 +151,7 @@ function narrowed(type: string, list: readonly string[]): string[] {
   return type === "integer" && list.includes("number") ? ["integer"] : [];
 }
 
-/** How often a union may be in a branch of a union. */
+/** The depth of unions within unions. */
 const maxUnions = 8;
 
 /** Returns a copy of the schema for each combination of union branches. The copies have no unions. */

@@ -1,0 +1,116 @@
+/** A client of a spec with every kind of credential, generated into a copy of the project. */
+import { execFile } from "node:child_process";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { copyTree } from "../scripts/testing/copied-tree.ts";
+
+const responses = { 204: { description: "Done." } };
+const get = (operationId: string, ...security: object[]) => ({ get: { operationId, security, responses } });
+const idempotencyKey = { name: "Idempotency-Key", in: "header", schema: { type: "string" } };
+const spec = {
+  openapi: "3.1.1",
+  info: { title: "Credentials", version: "1.0.0" },
+  paths: {
+    "/header": get("byHeader", { inHeader: [] }),
+    "/query": get("byQuery", { inQuery: [] }),
+    "/cookies": get("byCookies", { inCookie: [], otherCookie: [] }),
+    "/basic": get("byPassword", { password: [] }),
+    "/token": get("byToken", { token: [] }),
+    "/second": get("bySecond", { missing: [] }, { inHeader: [] }),
+    "/open": get("openly", {}),
+    "/repeated": {
+      post: { operationId: "create", security: [], parameters: [idempotencyKey], responses },
+    },
+  },
+  components: {
+    securitySchemes: {
+      inHeader: { type: "apiKey", in: "header", name: "X-Key" },
+      inQuery: { type: "apiKey", in: "query", name: "key" },
+      inCookie: { type: "apiKey", in: "cookie", name: "session" },
+      otherCookie: { type: "apiKey", in: "cookie", name: "csrf" },
+      missing: { type: "apiKey", in: "header", name: "X-Missing" },
+      password: { type: "http", scheme: "basic" },
+      token: { type: "openIdConnect", openIdConnectUrl: "https://id.test/.well-known/openid-configuration" },
+    },
+  },
+};
+
+const program = `
+import { createServer } from "node:http";
+import { createClient } from "./client/index.ts";
+
+const received = [];
+let status = 204;
+const server = createServer(({ method, url, headers }, response) => {
+  const { "x-key": key, cookie, authorization, "idempotency-key": idempotency } = headers;
+  received.push(Object.entries({ method, url, key, cookie, authorization }).flatMap(([, value]) => value ?? []).join(" "));
+  keys.add(idempotency);
+  response.writeHead(status, { "retry-after": "0" }).end();
+  status = 204;
+});
+const keys = new Set();
+server.listen(0, "127.0.0.1", async () => {
+  let tokens = 0;
+  const client = createClient({
+    baseUrl: "http://127.0.0.1:" + server.address().port,
+    credentials: {
+      inHeader: "k1",
+      inQuery: "k 2".replace(" ", "&"),
+      inCookie: "c1",
+      otherCookie: "c;2",
+      password: { user: "ä", password: "p:w" },
+      token: async () => "t" + ++tokens,
+    },
+  });
+  for (const call of ["byHeader", "byQuery", "byCookies", "byPassword", "byToken", "byToken", "bySecond", "openly"]) await client[call]();
+  keys.clear();
+  status = 503;
+  await client.create();
+  const failed = [];
+  for (const options of [{ credentials: { inHeaders: "x" } }, { credentials: { inHeader: "a\\nhush" } }])
+    try {
+      await createClient({ baseUrl: "http://a.test", ...options }).byHeader();
+    } catch (error) {
+      failed.push(error.message);
+    }
+  console.log(JSON.stringify({ received, keys: [...keys].map((key) => typeof key), failed }));
+  server.closeAllConnections();
+  server.close();
+});
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = copyTree();
+  await writeFile(join(folder, "other.json"), JSON.stringify(spec));
+  await writeFile(join(folder, "program.ts"), program);
+  await promisify(execFile)(process.execPath, ["scripts/generate.ts", "--spec", "other.json", "--lenient"], {
+    cwd: folder,
+  });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it("sends each credential in its place, and repeats a POST with one idempotency key", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["program.ts"], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual({
+    received: [
+      "GET /header k1",
+      "GET /query?key=k%262",
+      "GET /cookies session=c1; csrf=c%3B2",
+      `GET /basic Basic ${Buffer.from("ä:p:w").toString("base64")}`,
+      "GET /token Bearer t1",
+      "GET /token Bearer t2",
+      "GET /second k1",
+      "GET /open",
+      "POST /repeated",
+      "POST /repeated",
+    ],
+    keys: ["string"],
+    failed: [
+      "createClient: options /credentials/inHeaders is unknown. Use one of inHeader, inQuery, inCookie, otherCookie, password, token, missing",
+      "byHeader: options /credentials/inHeader must be a string of visible ASCII characters",
+    ],
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { withRejections } from "./rejections.ts";
+
+const given = `openapi: 3.1.1
+info: { title: Books, version: 1.0.0 }
+paths:
+  /books:
+    post:
+      security: [{ key: [write] }]
+      requestBody: { $ref: "#/components/requestBodies/Book" }
+      responses:
+        204: { description: Stored. }
+        400:
+          $ref: "#/components/responses/Bad" # the usual one
+        "401": # has its own body
+          description: |
+            Unknown.
+          content:
+            application/json: {}
+
+    # Not guarded, and nothing can be invalid.
+    get: { responses: { "200": { description: Books. } } }
+  /books/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get:
+      responses: { "200": { description: A book. }, default: { description: An error. } }
+components:
+  requestBodies: { Book: { content: { application/json: {} } } }
+  responses:
+    Bad: { description: Bad. }
+  securitySchemes: { key: { type: oauth2, flows: {} } }`;
+
+/** The media types by path, method and status; undefined without a body. */
+function bodiesIn(text: string) {
+  const { paths, components } = parse(text);
+  const found: { [place: string]: string[] | undefined } = {};
+  for (const [path, item] of Object.entries<{ [method: string]: { responses?: object } }>(paths))
+    for (const [method, { responses = {} }] of Object.entries(item))
+      for (const [status, each] of Object.entries(responses)) {
+        const { content } = each.$ref === undefined ? each : components.responses.Bad;
+        found[`${method} ${path} ${status}`] = content && Object.keys(content);
+      }
+  return found;
+}
+
+describe("the rejections of a document", () => {
+  const problem = "application/problem+json";
+  const bodies = {
+    "post /books 204": undefined,
+    "post /books 400": [problem],
+    "post /books 401": ["application/json", problem],
+    "post /books 403": [problem],
+    "post /books 413": [problem],
+    "post /books 415": [problem],
+    "get /books 200": undefined,
+    "get /books/{id} 200": undefined,
+    "get /books/{id} default": undefined,
+    "get /books/{id} 422": [problem],
+  };
+
+  it("are added where they are missing or have no body of problem details", () => {
+    const { text, added, elsewhere } = withRejections(given);
+    expect(bodiesIn(text)).toEqual(bodies);
+    expect({ added, elsewhere }).toEqual({ added: 6, elsewhere: [] });
+    expect(parse(text).components.schemas.Rejection.required).toContain("code");
+  });
+
+  it("leave every other line as it is", () => {
+    const { text } = withRejections(given);
+    const lines = text.split("\n");
+    const kept = given.split("\n").filter((line) => !line.includes("A book.") && !line.includes("Bad."));
+    expect(kept.filter((line) => !lines.includes(line))).toEqual([]);
+    expect(text).toContain(`            application/json: {}
+            application/problem+json:
+              schema:
+                $ref: "#/components/schemas/Rejection"
+`);
+  });
+
+  it("are added once", () => {
+    const { text } = withRejections(given);
+    expect(withRejections(text)).toEqual({ text, added: 0, elsewhere: [] });
+  });
+
+  it.each([undefined, 2, "\t"])("are added to JSON that is indented by %j", (indent) => {
+    const json = JSON.stringify(parse(given), null, indent);
+    const { text, added } = withRejections(json);
+    expect({ added, bodies: bodiesIn(JSON.stringify(JSON.parse(text))) }).toEqual({ added: 6, bodies });
+    expect(withRejections(text).added).toBe(0);
+  });
+
+  it("are not added to operations whose responses are in another file, which are listed", () => {
+    const { text, elsewhere } = withRejections(given.replace("#/components/responses/Bad", "bad.yaml"));
+    expect(elsewhere).toEqual(["POST /books"]);
+    expect(bodiesIn(text)["post /books 413"]).toEqual([problem]);
+  });
+});

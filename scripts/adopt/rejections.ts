@@ -1,0 +1,188 @@
+/**
+ * Adds to a document the errors that the server returns before a handler runs, as problem details (RFC 9457). Only text is
+ * inserted, so comments and layout stay.
+ */
+import { isCollection, isPair, isScalar, type Node, parseDocument, stringify, type YAMLMap } from "yaml";
+import {
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  pointerTo,
+  tokensOf,
+  valueAt,
+} from "../openapi/document.ts";
+import { isMethod } from "../openapi/grammar.ts";
+
+const mediaType = "application/problem+json";
+const schemaName = "Rejection";
+const content: JsonObject = { [mediaType]: { schema: { $ref: `#/components/schemas/${schemaName}` } } };
+const text = { type: "string" };
+
+const schema: JsonObject = {
+  description: "An error that the service returns before the operation runs, as problem details (RFC 9457).",
+  type: "object",
+  required: ["type", "title", "status", "detail", "code", "request_id"],
+  properties: {
+    ...{ type: text, title: text, status: { type: "integer" }, detail: text, code: text, request_id: text },
+    problems: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["in", "pointer", "message"],
+        properties: { in: text, pointer: text, message: text },
+      },
+    },
+  },
+};
+
+const descriptions = {
+  "400": "The request cannot be read.",
+  "401": "The credential is missing or not valid.",
+  "403": "The credential may not call this operation.",
+  "413": "The request body is too large.",
+  "415": "The media type of the request body is not supported.",
+  "422": "The request is not valid.",
+};
+type Status = keyof typeof descriptions;
+
+export interface WithRejections {
+  readonly text: string;
+  /** How many responses were added or got a body. */
+  readonly added: number;
+  /** Operations and paths that were not changed because a part of them is in another file. */
+  readonly elsewhere: readonly string[];
+}
+
+/** @param given YAML or JSON */
+export function withRejections(given: string): WithRejections {
+  // All scalars are texts, because statuses need no quotes in YAML.
+  const document = parseDocument(given, { schema: "failsafe" });
+  const json: Json = document.toJSON();
+  const added = new Map<string, { [key: string]: Json }>();
+  const elsewhere = new Set<string>();
+  const add = (map: string, key: string, value: Json): void => {
+    added.set(map, { ...added.get(map), [key]: value });
+  };
+
+  for (const path of keysOf(valueAt(json, "/paths")).filter((key) => key.startsWith("/"))) {
+    const item = follow(json, pointerTo("/paths", path));
+    if (keysOf(item.value).includes("$ref")) elsewhere.add(path);
+    for (const method of keysOf(item.value).filter(isMethod)) {
+      const place = pointerTo(item.pointer, method);
+      const operation = valueAt(json, place);
+      const responses = follow(json, pointerTo(place, "responses"));
+      const name = `${method.toUpperCase()} ${path}`;
+      if (!isObject(operation) || !isObject(responses.value)) elsewhere.add(name);
+      else
+        for (const status of rejectionsOf(json, operation, item.value, responses.value)) {
+          const response = follow(json, pointerTo(responses.pointer, status));
+          const body = follow(json, pointerTo(response.pointer, "content"));
+          if (response.value === undefined)
+            add(responses.pointer, status, { description: descriptions[status], content });
+          else if (!isObject(response.value) || "$ref" in response.value) elsewhere.add(name);
+          else if (!isObject(body.value)) add(response.pointer, "content", content);
+          else if (!keysOf(body.value).some((key) => [mediaType, "application/*", "*/*"].includes(key)))
+            add(body.pointer, mediaType, content[mediaType] ?? {});
+        }
+    }
+  }
+  const count = [...added.values()].reduce((sum, entries) => sum + keysOf(entries).length, 0);
+  if (count > 0) {
+    const way = ["components", "schemas", schemaName];
+    const known = way.findIndex(
+      (_, index) => valueAt(json, pointerTo("", ...way.slice(0, index + 1))) === undefined,
+    );
+    const below = way.slice(known + 1).reduceRight<Json>((value, key) => ({ [key]: value }), schema);
+    if (known !== -1) add(pointerTo("", ...way.slice(0, known)), way[known] ?? "", below);
+  }
+  const insertions = [...added].map(([map, entries]) =>
+    insertion(given, document.getIn(tokensOf(map), true) as YAMLMap, entries),
+  );
+  // From the end, so that the other positions stay right. Where several maps end, the entries of the inner one come first.
+  const ordered = insertions.toSorted(
+    (one, other) => other.offset - one.offset || one.indent.length - other.indent.length,
+  );
+  const text = ordered.reduce(
+    (now, { offset, lines }) => now.slice(0, offset) + lines + now.slice(offset),
+    given,
+  );
+  return { text, added: count, elsewhere: [...elsewhere] };
+}
+
+function keysOf(value: Json | undefined): string[] {
+  return entriesOf(value).map(([key]) => key);
+}
+
+/** As the pipeline and `server/rejections.ts` decide. */
+function rejectionsOf(
+  json: Json,
+  operation: JsonObject,
+  item: Json | undefined,
+  responses: JsonObject,
+): Status[] {
+  const security = listOf(operation.security ?? valueAt(json, "/security"));
+  const isGuarded = security.length > 0 && security.every((each) => keysOf(each).length > 0);
+  const hasRoles = security.some((each) => entriesOf(each).some(([, roles]) => listOf(roles).length > 0));
+  const hasBody = operation.requestBody !== undefined;
+  const hasParameters = [operation.parameters, valueAt(item, "/parameters")].some(
+    (list) => listOf(list).length > 0,
+  );
+  // Without a 422, an invalid request gets a 400.
+  const is422 = responses["400"] === undefined || ["422", "4XX", "default"].some((each) => each in responses);
+  return [
+    ...(isGuarded ? (["401"] as const) : []),
+    ...(isGuarded && hasRoles ? (["403"] as const) : []),
+    ...(hasBody ? (["400", "413", "415"] as const) : []),
+    ...(hasBody || hasParameters ? ([is422 ? "422" : "400"] as const) : []),
+  ];
+}
+
+/** The text that adds entries to a map, and where. */
+function insertion(
+  given: string,
+  map: YAMLMap,
+  entries: object,
+): { offset: number; indent: string; lines: string } {
+  const [first] = map.items;
+  const start = isPair(first) && isScalar(first.key) ? (first.key.range?.[0] ?? 0) : undefined;
+  const lineStart = given.lastIndexOf("\n", (start ?? 0) - 1) + 1;
+  const before = given.slice(lineStart, start);
+  if (map.flow || start === undefined) {
+    const json = Object.entries(entries).map(
+      ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+    );
+    const separator = /^\s*$/.test(before) && given[lineStart - 1] === "\n" ? `,\n${before}` : ", ";
+    if (start === undefined) return { offset: (map.range?.[0] ?? 0) + 1, indent: "", lines: json.join(", ") };
+    return {
+      offset: endOf(map.items.at(-1)?.value as Node),
+      indent: "",
+      lines: separator + json.join(separator),
+    };
+  }
+  const indent = " ".repeat(start - lineStart);
+  const lines = stringify(entries, { lineWidth: 0, aliasDuplicateObjects: false }).replaceAll(
+    /^(?=.)/gm,
+    indent,
+  );
+  const leaf = lastLeaf(map);
+  const end = endOf(leaf);
+  const isAtLine = given[end - 1] === "\n";
+  const next = isAtLine ? end : given.indexOf("\n", end) + 1;
+  return next === 0 ? { offset: given.length, indent, lines: `\n${lines}` } : { offset: next, indent, lines };
+}
+
+function endOf(node: Node): number {
+  return node.range?.[1] ?? 0;
+}
+
+/** The last scalar or flow collection. Only they end where their text ends. */
+function lastLeaf(node: Node): Node {
+  if (!isCollection(node) || node.flow) return node;
+  const last: unknown = node.items.at(-1);
+  if (!isPair(last)) return last === undefined ? node : lastLeaf(last as Node);
+  const isEmpty = isScalar(last.value) && last.value.range?.[0] === last.value.range?.[1];
+  return last.value === null || isEmpty ? (last.key as Node) : lastLeaf(last.value as Node);
+}

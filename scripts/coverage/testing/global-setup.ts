@@ -1,3 +1,0 @@
-import { startRecord } from "../record.ts";
-
-export default startRecord;

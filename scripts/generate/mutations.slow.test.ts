@@ -1,0 +1,94 @@
+/**
+ * Random changes of real documents: no crash, no message without a place, and no output that does not compile.
+ * `MUTATIONS=10000` makes more of them, `MUTATION_SEED=7` makes others, `MUTATION_SPECS=DIR` adds documents.
+ */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseYaml } from "@redocly/openapi-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isObject, type JsonObject } from "../openapi/document.ts";
+import { Findings } from "../openapi/findings.ts";
+import { type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { randomFrom } from "../testing/random.ts";
+import { typeErrors } from "../testing/type-errors.ts";
+import { generate } from "./pipeline.ts";
+import { mutate } from "./testing/mutations.ts";
+import { fixtures } from "./testing/programs.ts";
+
+const { MUTATIONS = "300", MUTATION_SEED = "1", MUTATION_SPECS } = process.env;
+/** The compiler checks the output of so many documents at a time. */
+const batchSize = 100;
+
+let folder: string;
+const documents: JsonObject[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mutations-"));
+  const own = [
+    "real/museum/openapi.yaml",
+    "real/petstore/openapi.yaml",
+    "accept/library.yaml",
+    "accept/oddities.yaml",
+  ];
+  const others = MUTATION_SPECS === undefined ? [] : await readdir(MUTATION_SPECS);
+  for (const file of [
+    ...own.map((name) => join(fixtures, name)),
+    ...others.map((name) => join(MUTATION_SPECS ?? "", name)),
+  ]) {
+    const document = parseYaml(await readFile(file, "utf8"));
+    if (isObject(document)) documents.push(document);
+  }
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Returns what is wrong with a run, and writes its output for the compiler. */
+async function faultOf(spec: string, out: string): Promise<string | undefined> {
+  const findings = new Findings({ lenient: true });
+  try {
+    const files = await generate(spec, findings);
+    await mkdir(out);
+    for (const name of ["types.ts", "operations.ts", "contract.ts", "validators.js", "validators.d.ts"])
+      await writeFile(join(out, name), files.get(name) ?? "");
+    await import(join(out, "validators.js"));
+    return faultIn(findings.settle());
+  } catch (error) {
+    if (error instanceof SpecProblemsError) return faultIn(error.problems);
+    return error instanceof Error ? error.stack : String(error);
+  }
+}
+
+/** The last two messages name no place of the cause. */
+function faultIn(problems: readonly SpecProblem[]): string | undefined {
+  const wrong = problems.find(
+    ({ location, message }) =>
+      !/:\d+:\d+$/.test(location) || /cannot (?:generate types|be checked)/.test(message),
+  );
+  return wrong && `${wrong.location}  ${wrong.message}`;
+}
+
+test("a document with random changes generates code that compiles, or is rejected with places", async () => {
+  const faults: string[] = [];
+  for (let index = 0; index < Number(MUTATIONS); index += 1) {
+    const seed = Number(MUTATION_SEED) * 1_000_003 + index;
+    const document = structuredClone(documents[index % documents.length] as JsonObject);
+    const changes = mutate(document, randomFrom(seed));
+    const spec = join(folder, `${index}.json`);
+    await writeFile(spec, JSON.stringify(document, null, 1));
+    const fault = await faultOf(spec, join(folder, String(index)));
+    if (fault !== undefined) faults.push(`${index}, ${changes}: ${fault}`);
+    if (index % batchSize === batchSize - 1) faults.push(...(await compileFaults()));
+  }
+  expect([...faults, ...(await compileFaults())]).toEqual([]);
+});
+
+/** Compiles all output that is there, and removes it. */
+async function compileFaults(): Promise<string[]> {
+  const names = await readdir(folder);
+  const outputs = names.filter((name) => !name.endsWith(".json"));
+  const sources = outputs.flatMap((name) =>
+    ["contract.ts", "types.ts", "operations.ts"].map((file) => join(folder, name, file)),
+  );
+  const errors = sources.length === 0 ? [] : typeErrors(sources);
+  for (const name of outputs) await rm(join(folder, name), { recursive: true });
+  return errors.map(({ file, line, message }) => `${file}:${line} ${message}`);
+}

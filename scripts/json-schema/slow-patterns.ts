@@ -1,0 +1,38 @@
+/** Finds patterns whose time grows exponentially, or with the third power of the length, or faster (OWASP, ReDoS). */
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+
+/** A text of the largest request may take about two seconds with a pattern of the second power. */
+const worstPower = 2;
+const verdicts = new Map<string, string | undefined>();
+
+/** @returns the growth of the time, such as `exponentially` */
+export function slownessOf(pattern: string): string | undefined {
+  if (!maybeSlow(pattern)) return undefined;
+  if (!verdicts.has(pattern)) verdicts.set(pattern, analysed(pattern));
+  return verdicts.get(pattern);
+}
+
+function analysed(pattern: string): string | undefined {
+  // Loaded here because few documents need it. This file of the package needs neither Java nor a native program.
+  const { checkSync }: typeof import("recheck") = require("recheck/lib/browser.js");
+  const found = checkSync(pattern, "u");
+  if (found.status !== "vulnerable") return undefined;
+  const { complexity } = found;
+  if (complexity.type === "exponential") return "exponentially";
+  if (complexity.degree <= worstPower) return undefined;
+  return `with the length to the power of ${complexity.degree}`;
+}
+
+/** The analysis takes up to a second. It is not needed without repeated groups and with few repetitions. */
+function maybeSlow(pattern: string): boolean {
+  const bare = pattern
+    .replaceAll(/\\./gsu, "x")
+    .replaceAll(/\[[^\]]*\]/gu, "x")
+    .replaceAll("(?", "(");
+  const unbounded = bare.match(/[*+]|\{\d+,\}/gu)?.length ?? 0;
+  const variable = bare.match(/\?|,\d+\}/gu)?.length ?? 0;
+  if (unbounded > worstPower || variable > 20) return true;
+  return /\)[*+{]/u.test(bare) && (unbounded > 0 || (variable > 0 && /\)\{(?:\d+,)?\d{2}/u.test(bare)));
+}

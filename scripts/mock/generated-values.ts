@@ -1,0 +1,145 @@
+/** Makes requests and responses where a document has no valid example. The same seed makes the same values. */
+import fc from "fast-check";
+import { statusOf } from "../../client/mock/mock.ts";
+import type { Contract, MediaContract, Validate } from "../../generated/contract.ts";
+import { contractOf } from "../../server/contract/response.ts";
+import { writeBody } from "../conformance/bodies.ts";
+import type { SentRequest } from "../conformance/exchange.ts";
+import { bounded, hasFormat } from "../conformance/keywords.ts";
+import { modelOf, type OperationModel, usualContent } from "../conformance/operation-model.ts";
+import { type SentParameters, writeRequest } from "../conformance/requests.ts";
+import { writeText } from "../conformance/styles.ts";
+import { valuesOf } from "../conformance/values.ts";
+import { type Json, type JsonObject, listOf } from "../openapi/document.ts";
+import { isValid } from "../openapi/evaluate.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
+import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema-node.ts";
+import type { Direction } from "../openapi/schema-view.ts";
+
+interface GeneratedResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json | Uint8Array | undefined;
+}
+
+export interface GeneratedValues {
+  /** @param key a status, a class such as `4XX`, or `default`. Undefined if no value is found */
+  response(operationId: string, key: string): GeneratedResponse | undefined;
+  /** A valid request of each operation, with the document's examples. Undefined if none is found. */
+  requests(credentialFor: CredentialFor): ReadonlyMap<string, SentRequest | undefined>;
+}
+
+type CredentialFor = (security: OperationModel["security"]) => string | undefined;
+
+/** How many values are tried, because some combinations of keywords are only checked. */
+const tries = [1, 40];
+
+/** @param json an OpenAPI 3.1 document with local references only */
+export function generatedValues(json: object, contract: Contract, seed: number): GeneratedValues {
+  const document = json as JsonObject;
+  const { operations } = modelOf(document);
+  const legible = {
+    request: legibleNodes(document, "request"),
+    response: legibleNodes(document, "response"),
+  };
+  const made = (node: SchemaNode, direction: Direction, validate: Validate | undefined): Json | undefined => {
+    const whole = { allOf: [...node.parts, ...node.unions.map(({ schema }) => schema)] };
+    for (const values of [valuesOf(legible[direction](whole)), valuesOf(node)])
+      for (const numRuns of values === undefined ? [] : tries) {
+        const found = fc.sample(values ?? fc.constant(null), { seed, numRuns });
+        const valid = found.find((value) => validate?.(value, []) ?? true);
+        if (valid !== undefined) return valid;
+      }
+    return undefined;
+  };
+
+  const requestOf = (operation: OperationModel, credentialFor: CredentialFor): SentRequest | undefined => {
+    const checked = contract.operations[operation.id];
+    const parameters: { -readonly [P in keyof SentParameters]: SentParameters[P] } = {};
+    for (const { in: place, name, node, examples, required } of operation.parameters) {
+      const own = checked?.parameters.find((each) => each.in === place && each.name === name);
+      const example = examples.find((value) => own?.validate(value, []));
+      const value = example ?? (required ? made(node, "request", own?.validate) : undefined);
+      if (value === undefined && required) return undefined;
+      if (value !== undefined) parameters[place] = { ...parameters[place], [name]: value };
+    }
+    const content = usualContent(operation);
+    const { validate } = checked?.content?.mediaTypes[content?.mediaType ?? ""] ?? {};
+    const example = [...(content?.examples.values() ?? [])].find((each) => validate?.(each, []) ?? true);
+    const isBodySent = operation.body?.required || ["POST", "PUT", "PATCH"].includes(operation.method);
+    const value = example ?? (content && isBodySent ? made(content.node, "request", validate) : undefined);
+    if (value === undefined && operation.body?.required) return undefined;
+    const sendable = operation.security.find((each) => each.every(({ sent }) => sent !== "unknown"));
+    const key = credentialFor(operation.security);
+    const credentials = (key === undefined ? [] : (sendable ?? [])).map((requirement) => ({
+      requirement,
+      text: requirement.sent === "basic" ? `user:${key}` : String(key),
+    }));
+    const body = content && value !== undefined ? writeBody(asJson(content), value) : undefined;
+    return writeRequest(operation, { parameters, body, credentials });
+  };
+
+  return {
+    response(operationId, key) {
+      const operation = operations.find(({ id }) => id === operationId);
+      const response = operation?.responses.find(({ status }) => status === key);
+      if (response === undefined) return undefined;
+      const checked = contractOf(contract.operations[operationId]?.responses ?? {}, statusOf(key));
+      // Tells clients that this is no example.
+      const headers: Record<string, string> = { "X-Mock-Generated": `seed=${seed}` };
+      for (const { required, ...style } of response.headers) {
+        const own = checked?.headers.find(({ name }) => name === style.name);
+        // The server sets it.
+        if (!required || style.name.toLowerCase() === "x-request-id") continue;
+        const value = made(style.node, "response", own?.validate);
+        if (value !== undefined) headers[style.name] = writeText(style, value);
+      }
+      const isOfKind = (kind: string) =>
+        response.contents.find(({ mediaType }) => bodyKindOf(mediaType) === kind);
+      const content = isOfKind("json") ?? response.contents[0];
+      if (content === undefined) return { headers, body: undefined };
+      const media: MediaContract | undefined = checked?.mediaTypes[content.mediaType];
+      const value = made(content.node, "response", media?.validate);
+      if (value === undefined) return undefined;
+      const written = writeBody(asJson(content), value);
+      const kind = bodyKindOf(written.mediaType);
+      const body = kind === "json" ? value : kind === "text" ? String(value) : written.content;
+      return { headers: { "Content-Type": written.mediaType, ...headers }, body };
+    },
+    requests: (credentialFor) =>
+      new Map(operations.map((operation) => [operation.id, requestOf(operation, credentialFor)])),
+  };
+}
+
+/** Any media type may be JSON. */
+function asJson<Content extends { readonly mediaType: string }>(content: Content): Content {
+  return content.mediaType === "*/*" ? { ...content, mediaType: "application/json" } : content;
+}
+
+/** Schemas whose values are examples, short words and small numbers. A value may violate another part. */
+function legibleNodes(document: JsonObject, direction: Direction): NodeOf {
+  const nodeOf = nodesOf(document, direction, hasFormat);
+  return nodesOf(document, direction, hasFormat, (part) => bounded(legible(part, nodeOf)));
+}
+
+function legible(part: JsonObject, nodeOf: NodeOf): JsonObject {
+  const { example, examples, default: usual } = part;
+  const listed = [example, ...listOf(examples), usual].flatMap((each) => (each === undefined ? [] : [each]));
+  const known = listed.filter((value) => isValid(nodeOf(part), value));
+  if (known.length > 0) return { ...part, enum: known };
+  const types = [part.type ?? []].flat();
+  if (types.includes("string")) return { ...wordOf(part), ...part };
+  if (types.includes("array")) return { minItems: Math.min(1, Number(part.maxItems ?? 1)), ...part };
+  return types.includes("integer") || types.includes("number") ? { ...numberOf(part), ...part } : part;
+}
+
+function wordOf({ minLength, maxLength, format, contentEncoding }: JsonObject): JsonObject {
+  if (contentEncoding === "base64") return { pattern: "^([a-z]{4})+$" };
+  if (format !== undefined) return {};
+  const least = Math.max(Number(minLength ?? 0), Math.min(Number(maxLength ?? 4), 4));
+  return { pattern: `^[a-z]{${least},${Math.min(Number(maxLength ?? Infinity), least + 4)}}$` };
+}
+
+function numberOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): JsonObject {
+  const isBounded = [minimum, maximum, exclusiveMinimum, exclusiveMaximum].some((each) => each !== undefined);
+  return isBounded ? {} : { minimum: 1, maximum: 1000, multipleOf: 0.5 };
+}

@@ -1,0 +1,34 @@
+/** Writes a request as a command of a POSIX shell, whatever its bytes are. */
+import type { SentRequest } from "../conformance/exchange.ts";
+
+export function shellCommand(baseUrl: string, { method, target, headers, content }: SentRequest): string {
+  const sent = headers.filter(([name]) => name !== "Accept");
+  const words = [
+    method === "HEAD" ? "curl --head" : `curl -X ${method}`,
+    // curl reads brackets and braces as a pattern.
+    ...(/[[\]{}]/.test(target) ? ["-g"] : []),
+    quoted(baseUrl + target),
+    ...sent.map(([name, value]) => `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`),
+  ];
+  if (content.byteLength === 0) return words.join(" ");
+  const bytes = Buffer.from(content);
+  const text = bytes.toString("utf8");
+  if (Buffer.from(text).equals(bytes) && !/\p{Cc}/u.test(text))
+    return [...words, `--data-raw ${quoted(text)}`].join(" ");
+  return [`printf ${quoted(octal(bytes))} |`, ...words, "--data-binary @-"].join(" ");
+}
+
+function octal(bytes: Uint8Array): string {
+  const escaped = (byte: number) => `\\${byte.toString(8).padStart(3, "0")}`;
+  return [...bytes]
+    .map((byte) =>
+      byte < 0x20 || byte > 0x7e || byte === 0x25 || byte === 0x5c
+        ? escaped(byte)
+        : String.fromCharCode(byte),
+    )
+    .join("");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,103 @@
+/** Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. */
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  pointerTo,
+  tokensOf,
+  valueAt,
+} from "./document.ts";
+import { type Kind, visitKinds } from "./grammar.ts";
+
+export type DowngradeRule = "openapi-3-2" | "openapi-3-2-annotation";
+type Report = (rule: string, pointer: string, message: string) => void;
+
+/** Messages depend on these fields. */
+const features: { readonly [K in Kind]?: readonly string[] } = {
+  pathItem: ["query", "additionalOperations"],
+  mediaType: ["itemSchema", "prefixEncoding", "itemEncoding"],
+  encoding: ["encoding", "prefixEncoding", "itemEncoding"],
+};
+
+/** Messages do not depend on these fields. `*` means each item. */
+const annotations: { readonly [K in Kind]?: readonly string[] } = {
+  document: ["tags/*/summary", "tags/*/parent", "tags/*/kind", "servers/*/name"],
+  pathItem: ["servers/*/name"],
+  operation: ["servers/*/name"],
+  link: ["server/name"],
+  response: ["summary"],
+  example: ["serializedValue"],
+  schema: ["discriminator/defaultMapping", "xml/nodeType"],
+  securityScheme: ["deprecated", "oauth2MetadataUrl", "flows/deviceAuthorization"],
+};
+
+const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
+
+/**
+ * Changes the document in place. References by `$self` and to media types must have been resolved.
+ * @param report is called before a part is removed. A removed parameter becomes an empty object.
+ */
+export function downgrade(document: JsonObject, report: Report): void {
+  document.openapi = "3.1.1";
+  delete document.$self;
+  if (isObject(document.components)) delete document.components.mediaTypes;
+  visitKinds("document", document, (kind, object, pointer) => {
+    if (kind === "response" && object.$ref === undefined && object.description === undefined) {
+      object.description = object.summary ?? "";
+      delete object.summary;
+    }
+    for (const key of ["jsonSchemaDialect", "$schema"])
+      if (String(object[key]).startsWith("https://spec.openapis.org/oas/3.2/")) object[key] = dialect;
+    if (kind === "example") useDataValue(object, pointer, report);
+    if (kind === "parameter" && object.in === "querystring") {
+      const message = "the place `querystring` exists only in OpenAPI 3.2 and is not read; use `query`";
+      report("openapi-3-2", pointer, message);
+      for (const key of Object.keys(object)) delete object[key];
+    }
+    if (kind === "parameter" && object.style === "cookie") {
+      const message = "the style `cookie` exists only in OpenAPI 3.2 and is not read; use `form`";
+      report("openapi-3-2", pointerTo(pointer, "style"), message);
+      delete object.style;
+    }
+    const remove = (rule: DowngradeRule, path: string, effect: string): void => {
+      for (const place of placesOf(object, path.split("/"))) {
+        const key = tokensOf(place).at(-1) ?? "";
+        const message = `\`${key}\` exists only in OpenAPI 3.2 and ${effect}; remove it, or write it as 3.1 does`;
+        report(rule, pointer + place, message);
+        delete (valueAt(object, place.slice(0, place.lastIndexOf("/"))) as JsonObject)[key];
+      }
+    };
+    for (const path of features[kind] ?? []) remove("openapi-3-2", path, "is not read");
+    for (const path of annotations[kind] ?? [])
+      remove("openapi-3-2-annotation", path, "is left out of `openapi.json`");
+  });
+}
+
+/** In 3.1, `value` has no other form of the same example next to it. */
+function useDataValue(example: JsonObject, pointer: string, report: Report): void {
+  const { value, externalValue, dataValue } = example;
+  if (dataValue === undefined) return;
+  if (value !== undefined)
+    report("spec-example-values", pointer, "`value` and `dataValue` exclude each other; keep one of them");
+  if (externalValue !== undefined)
+    report(
+      "openapi-3-2-annotation",
+      pointerTo(pointer, "externalValue"),
+      "`externalValue` next to `dataValue` is left out of `openapi.json`; keep one of them",
+    );
+  if (value === undefined) example.value = dataValue;
+  delete example.dataValue;
+  delete example.externalValue;
+}
+
+/** The pointers of the present parts at a path. */
+function placesOf(value: Json, [token, ...others]: readonly string[], pointer = ""): string[] {
+  if (token === undefined) return [pointer];
+  const parts: readonly (readonly [string | number, Json])[] =
+    token === "*"
+      ? listOf(value).map((item, index) => [index, item])
+      : entriesOf(value).filter(([key]) => key === token);
+  return parts.flatMap(([key, part]) => placesOf(part, others, pointerTo(pointer, key)));
+}
