@@ -66,6 +66,7 @@ it, with your key in the variable API_KEY:
 
 ${command.join(" \\\n  ")}
 `;
+  // Scalar shows this status without a name, because HTTP does not define it.
   const response = new Response(text, { status: 299, headers: { "Content-Type": "text/plain" } });
   return Object.defineProperty(response, "url", { value: url });
 }
