@@ -1,6 +1,6 @@
 /**
- * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out, except the
- * `query` operations of paths and the new fields of tags: a document with one stays 3.2.
+ * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. A document with `query` operations or
+ * new fields of tags keeps them, and stays 3.2.
  */
 import {
   entriesOf,
