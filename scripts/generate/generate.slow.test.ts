@@ -536,7 +536,7 @@ describe("generated output", () => {
     const table = from(files.get("operations.ts"), "export const operations");
     expect([...table.matchAll(/^ {2}(\w+): \{\n {4}method: "(\w+)"/gm)].map(([, ...parts]) => parts)).toEqual(
       [
-        ["leaf", "GET"],
+        ["leaf", "POST"],
         ["treesGet", "GET"],
         ["headTreesTreeId", "HEAD"],
         ["treesGet2", "DELETE"],

@@ -15,7 +15,7 @@ export function shellCommand(baseUrl: string, { method, target, headers, content
   const text = bytes.toString("utf8");
   if (Buffer.from(text).equals(bytes) && !/\p{Cc}/u.test(text))
     return [...words, `--data-raw ${quoted(text)}`].join(" ");
-  return [`printf ${quoted(octal(bytes))} |`, ...words, "--data-binary @-"].join(" ");
+  return [`printf -- ${quoted(octal(bytes))} |`, ...words, "--data-binary @-"].join(" ");
 }
 
 function octal(bytes: Uint8Array): string {
