@@ -105,7 +105,8 @@ export function modelOf(json: object): ServiceModel {
 
 /** The body that a client sends if several media types are documented: JSON, else the first. */
 export function usualContent({ body }: OperationModel): ContentModel | undefined {
-  return body?.contents.find(({ mediaType }) => bodyKindOf(mediaType) === "json") ?? body?.contents[0];
+  const json = body?.contents.filter(({ mediaType }) => bodyKindOf(mediaType) === "json");
+  return json?.find(({ mediaType }) => !mediaType.includes("*")) ?? json?.[0] ?? body?.contents[0];
 }
 
 interface Reading {

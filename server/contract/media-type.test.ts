@@ -28,6 +28,13 @@ describe("a media type", () => {
       "application/json;version=1",
     ],
     ["falls under a range", "image/png", ["*/*", "image/*"], "image/*"],
+    [
+      "falls under a range of a suffix",
+      "application/hal+json",
+      ["*/*", "application/*+json"],
+      "application/*+json",
+    ],
+    ["is not in the contract", "application/hal+xml", [json, "application/*+json"], undefined],
     ["is not in the contract", "text/plain", [json, "image/*"], undefined],
   ])("%s", (_, sent, supported, key) => {
     expect(matchType(sent, supported)?.key).toBe(key);

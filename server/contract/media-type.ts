@@ -54,7 +54,11 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
     if (!known.parameters.every((parameter) => parameters.includes(parameter))) return -1;
     // Of two that differ only in their charset, prefer the one that was sent.
     if (known.essence === essence) return 2 + known.parameters.length + (known.charset === charset ? 0.5 : 0);
-    return known.essence === `${type}/*` ? 1 : known.essence === "*/*" ? 0 : -1;
+    if (known.essence === `${type}/*`) return 1;
+    if (known.essence === "*/*") return 0;
+    // ASP.NET declares `application/*+json`.
+    const suffix = known.essence.startsWith(`${type}/*+`) ? known.essence.split("*")[1] : undefined;
+    return suffix !== undefined && essence.endsWith(suffix) ? 1.5 : -1;
   };
   const best = supported
     .map((key) => ({ key, rank: rank(key) }))
