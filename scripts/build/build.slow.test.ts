@@ -166,6 +166,7 @@ describe("npm run build", () => {
     const lines = [
       `${out} contains commerce-service ${version}: ${files.length} files, [\\d.]+ kB`,
       "a page loads (?:7\\.\\d|8\\.0) kB, minified and compressed with gzip \\([\\d.]+ kB before gzip\\); the limit is 10\\.0 kB",
+      `npm pack ${out} makes the file to install or publish`,
     ];
     expect(built).toEqual({
       status: 0,
