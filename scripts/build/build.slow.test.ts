@@ -51,6 +51,7 @@ describe("the package", () => {
       sideEffects: false,
       engines: { node: ">=20.3" },
       exports: {
+        ".": { types: "./client/index.d.ts", default: "./client/index.js" },
         "./client": { types: "./client/index.d.ts", default: "./client/index.js" },
         "./client/debug": { types: "./client/debug.d.ts", default: "./client/debug.js" },
         "./client/mock": { types: "./client/mock/index.d.ts", default: "./client/mock/index.js" },
