@@ -26,6 +26,7 @@ COPY --from=reference /app/node_modules/@scalar/api-reference/dist/browser/stand
 COPY --from=packages /app/sbom.json ./sbom.json
 COPY package.json ./
 COPY LICENSE ./
+COPY CHANGELOG.md ./
 COPY generated ./generated
 COPY server ./server
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 NODE_COMPILE_CACHE=node_modules/.cache/compile NODE_OPTIONS=--max-old-space-size=256

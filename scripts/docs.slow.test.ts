@@ -1,11 +1,17 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import document from "../generated/openapi.json" with { type: "json" };
 import { startService, type TestService } from "../server/testing/service.ts";
+import { javascriptSample, pythonSample } from "./generate/http-samples.ts";
+import { type SampleInput, sampleRequest } from "./generate/sample-request.ts";
 
 describe("npm run docs", () => {
   let folder: string;
@@ -13,13 +19,13 @@ describe("npm run docs", () => {
     folder = mkdtempSync(join(tmpdir(), "docs-command-"));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
-  const run = (...args: string[]) =>
+  const runDocs = (...args: string[]) =>
     spawnSync(process.execPath, ["scripts/docs.ts", ...args], { encoding: "utf8" });
 
   it("writes the page of any document, and reports how many problems it ignored", () => {
     const out = join(folder, "webhooks.html");
     const spec = "scripts/generate/fixtures/reject/webhooks.yaml";
-    expect(run("--spec", spec, "--out", out)).toMatchObject({
+    expect(runDocs("--spec", spec, "--out", out)).toMatchObject({
       status: 0,
       stdout: `wrote ${out}\n`,
       stderr: `1 problem was ignored; \`npm run generate -- --spec ${spec}\` lists them\n`,
@@ -29,7 +35,7 @@ describe("npm run docs", () => {
 
   it("leaves no files if it cannot read or write", () => {
     const before = readdirSync(folder);
-    expect(run("--spec", "nowhere.yaml", "--out", join(folder, "none.html"))).toMatchObject({
+    expect(runDocs("--spec", "nowhere.yaml", "--out", join(folder, "none.html"))).toMatchObject({
       status: 2,
       stdout: "",
       stderr: "nowhere.yaml  no such file; name the spec with --spec FILE\nNothing was written.\n",
@@ -56,10 +62,22 @@ const samplesIn = (lang: string) =>
     source: samples.find((each) => each.lang === lang)?.source ?? "",
   }));
 
-describe.each([
-  ["shell", "sh", (source: string) => ["-c", `${source} --silent --fail`]],
-  ["typescript", process.execPath, (source: string) => ["--input-type=module-typescript", "--eval", source]],
-] as const)("the code samples in %s", (lang, program, argsOf) => {
+const pythonPath = execFileSync("sh", ["-c", "command -v python3 || true"], { encoding: "utf8" }).trim();
+
+function run(lang: "shell" | "typescript" | "javascript" | "python", source: string, key: string) {
+  if (lang === "python" && pythonPath === "")
+    throw new Error("no python3 on the PATH: install it (Debian: apt-get install python3)");
+  const [program, ...args] = {
+    shell: ["sh", "-c", `${source} --silent --fail`],
+    typescript: [process.execPath, "--input-type=module-typescript", "--eval", source],
+    javascript: [process.execPath, "--input-type=module", "--eval", source],
+    python: [pythonPath, "-c", source],
+  }[lang] as [string, ...string[]];
+  const env = { PATH: process.env.PATH, API_KEY: key, USERNAME: "me", PASSWORD: "p w" };
+  return promisify(execFile)(program, args, { env });
+}
+
+describe.each(["shell", "typescript", "javascript", "python"] as const)("the code samples in %s", (lang) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
@@ -67,9 +85,85 @@ describe.each([
   afterAll(() => service[Symbol.asyncDispose]());
 
   it.each(samplesIn(lang))("work when pasted: $operationId", async ({ source }) => {
-    const env = { PATH: process.env.PATH, API_KEY: service.acme.secretKey };
-    const args = argsOf(source.replaceAll("http://127.0.0.1:3000", service.url));
-    const { stdout } = await promisify(execFile)(program, args, { env });
+    const own = source.replaceAll("http://127.0.0.1:3000", service.url);
+    const { stdout } = await run(lang, own, service.acme.secretKey);
     expect(JSON.parse(stdout)).toEqual({ status: true, data: expect.any(Object) });
+  });
+});
+
+describe.each([
+  ["javascript", javascriptSample],
+  ["python", pythonSample],
+] as const)("a sample in %s", (lang, render) => {
+  const nasty = `'; """ \\ \n \${id} {id} & ?#%é\u2028`;
+
+  it.each<[string, Partial<SampleInput>, object]>([
+    [
+      "parameters and JSON",
+      {
+        parameters: [
+          { in: "path", name: "id", value: nasty },
+          { in: "query", name: "q", value: nasty },
+          { in: "header", name: "X-A", value: "it's $(id)" },
+          { in: "cookie", name: "c", value: "it's" },
+        ],
+        security: [{ sent: "bearer" }, { sent: { in: "cookie", name: "k" } }],
+        body: { mediaType: "application/json", value: { [nasty]: [nasty, true, false, null, -1.5e-7] } },
+      },
+      {
+        url: `/${nasty}?q=${nasty}`,
+        headers: {
+          authorization: "Bearer sk_'x",
+          "x-a": "it's $(id)",
+          cookie: "k=sk_'x; c=it's",
+          "content-type": "application/json",
+        },
+        body: { [nasty]: [nasty, true, false, null, -1.5e-7] },
+      },
+    ],
+    [
+      "a form, a user and a key in the query",
+      {
+        method: "POST",
+        security: [{ sent: "basic" }, { sent: { in: "query", name: "key" } }],
+        body: { mediaType: "application/x-www-form-urlencoded", value: { a: nasty } },
+      },
+      {
+        method: "POST",
+        url: "/{id}?key=sk_'x",
+        headers: {
+          authorization: `Basic ${btoa("me:p w")}`,
+          "content-type": "application/x-www-form-urlencoded",
+        },
+        body: String(new URLSearchParams({ a: nasty })),
+      },
+    ],
+    [
+      "nothing but a key in a header",
+      { security: [{ sent: { in: "header", name: "X-Key" } }] },
+      { headers: { "x-key": "sk_'x" } },
+    ],
+  ])("sends %s", async (_, part, expected) => {
+    const server = createServer(async (request, response) => {
+      const { method, url = "", headers } = request;
+      const sent = { method, url: decodeURIComponent(url), headers };
+      const body = await text(request);
+      response.end(JSON.stringify({ ...sent, body: body.startsWith("{") ? JSON.parse(body) : body }));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const request = sampleRequest({
+      method: "GET",
+      baseUrl: `http://127.0.0.1:${port}`,
+      path: "/{id}",
+      parameters: [],
+      security: [],
+      body: undefined,
+      ...part,
+    });
+    if (request === undefined) throw new Error("no sample");
+    const { stdout } = await run(lang, render(request), "sk_'x");
+    server.close();
+    expect(JSON.parse(stdout)).toMatchObject({ method: "GET", ...expected });
   });
 });

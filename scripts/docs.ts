@@ -1,7 +1,7 @@
 /** Writes the reference page of an OpenAPI document as one HTML file that contains Scalar's script. */
 import { hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
-import { docsHtml, findScalar, scalarSettings } from "../server/docs-page.ts";
+import { docsHtml, findScalar, pageScript, reference, scalarSettings } from "../server/docs-page.ts";
 import { allowOutsideOption, runProgram } from "./command.ts";
 import { readForDocs } from "./generate/pipeline.ts";
 import { type JsonObject, valueAt } from "./openapi/document.ts";
@@ -33,7 +33,8 @@ async function main({ spec, out, "allow-outside": allowOutside }: Options): Prom
     return 1;
   }
   const { document, passed } = await readForDocs(spec, allowOutside);
-  if (!(await isReplaced(out, pageOf(document, await readFile(scalar.file, "utf8"))))) return 1;
+  const scripts = await Promise.all([scalar.file, pageScript].map((file) => readFile(file, "utf8")));
+  if (!(await isReplaced(out, pageOf(document, scripts)))) return 1;
   if (passed.length > 0)
     process.stderr.write(
       `${passed.length} problem${passed.length === 1 ? " was" : "s were"} ignored; \`npm run generate -- --spec ${spec}\` lists them\n`,
@@ -43,17 +44,15 @@ async function main({ spec, out, "allow-outside": allowOutside }: Options): Prom
 }
 
 /** The content security policy allows the two scripts and no requests. */
-function pageOf(document: JsonObject, scalar: string): string {
+function pageOf(document: JsonObject, sources: readonly string[]): string {
   const settings = { ...scalarSettings, hideTestRequestButton: true, content: document };
-  const scripts = [scalar, `Scalar.createApiReference("#reference", ${JSON.stringify(settings)})`].map(
-    inScript,
-  );
+  const scripts = sources.map(inScript);
   const allowed = scripts.map((script) => `'sha256-${hash("sha256", script, "base64")}'`).join(" ");
   const policy = `default-src 'none'; script-src ${allowed}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
-  const [first, second] = scripts.map((script) => `<script>${script}</script>`);
+  const elements = scripts.map((script) => `<script>${script}</script>`).join("\n");
   return docsHtml(
     String(valueAt(document, "/info/title") ?? "API"),
-    `<noscript><p>This page needs JavaScript.</p></noscript>\n<div id="reference"></div>\n${first}\n${second}`,
+    `<noscript><p>This page needs JavaScript.</p></noscript>\n${reference(settings)}\n${elements}`,
     `<meta http-equiv="Content-Security-Policy" content="${policy}">\n`,
   );
 }

@@ -21,16 +21,16 @@ async function transferred(
   return { headers: response.headers, bytes: await buffer(response) };
 }
 
-const scriptOf = (page: string): string => / src="([^"]*)"/.exec(page)?.[1] ?? "";
+const scriptOf = (page: string): string => / src="([^"]*scalar[^"]*)"/.exec(page)?.[1] ?? "";
 
 describe("/docs", () => {
   it("and its script do not exist if they are switched off, but the document does", async () => {
     await using own = await startService({ docs: "off" });
     const script = scriptOf(await (await fetch(`${service.url}/docs`)).text());
-    const statuses = ["/docs", script, "/openapi.json"].map(
+    const statuses = ["/docs", script, "/docs/page.js", "/docs/changelog", "/openapi.json"].map(
       async (path) => (await fetch(`${own.url}${path}`)).status,
     );
-    expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
+    expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 200]);
   });
 
   it("needs no key, and its policy allows no other host and no frame", async () => {

@@ -1,11 +1,24 @@
 /** The reference page at `/docs` loads Scalar's script, if Scalar is installed. */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Resource, Resources } from "./contract/bind.ts";
 
+// Scalar's greys have too little contrast (WCAG 2.2, 1.4.3). Its tables break words, and its bars cut texts on phones.
+const customCss = `
+:root .light-mode { --scalar-color-2: #555; --scalar-color-3: #666; --scalar-color-blue: #0069a8;
+  --scalar-color-green: #067048; --scalar-color-orange: #a84300; }
+:root .dark-mode { --scalar-color-2: #bbb; --scalar-color-3: #aaa; }
+.scalar-app .markdown :is(th, td) { overflow-wrap: normal; word-break: normal; }
+.scalar-app .tab-list { flex-wrap: wrap; }
+.scalar-client tr#user-agent { display: none !important; }
+@media (max-width: 767px) { .scalar-client .t-app__top-container { padding-left: 48px; } }
+`;
+
 /** With these settings Scalar sends no request to another host. */
 export const scalarSettings = {
+  customCss,
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -14,9 +27,13 @@ export const scalarSettings = {
   hideClientButton: true,
   // Scalar's samples send a GET without its body. Those of the document are shown instead.
   hiddenClients: true,
+  // A key stays in memory.
+  persistAuth: false,
 };
 
 const scalar = new URL("../node_modules/@scalar/api-reference/", import.meta.url);
+const changelog = new URL("../CHANGELOG.md", import.meta.url);
+export const pageScript = new URL("docs-page-script.js", import.meta.url);
 
 export interface ScalarScript {
   readonly file: URL;
@@ -60,8 +77,16 @@ export function docsResources(title: string, script: ScalarScript | "off" | unde
     compressed ??= compress(script);
     return compressed;
   };
+  const file = async (url: URL, mediaType: string): Promise<Resource> => ({
+    status: 200,
+    mediaType: `${mediaType}; charset=utf-8`,
+    body: await readFile(url),
+    headers: { "X-Content-Type-Options": "nosniff" },
+  });
   return {
     "/docs": () => page,
+    "/docs/page.js": () => file(pageScript, "text/javascript"),
+    ...(existsSync(changelog) && { "/docs/changelog": () => file(changelog, "text/plain") }),
     [script.path]: async (_, header) => {
       const isCompressed = acceptsGzip(header("accept-encoding") ?? "");
       return {
@@ -108,11 +133,16 @@ const link = '<a href="/openapi.json">/openapi.json</a>';
 const notInstalled = `<p>The reference page is not installed on this server. See ${link}.</p>`;
 
 function loading({ path }: ScalarScript): string {
-  // The page's policy allows only requests to its own host.
-  const settings = { ...scalarSettings, url: "/openapi.json", servers: [{ url: "/" }] };
+  const settings = { url: "/openapi.json", ...(existsSync(changelog) && { changelog: "/docs/changelog" }) };
   return `<noscript><p>This page needs JavaScript. See ${link}.</p></noscript>
-<script id="api-reference" data-configuration="${escaped(JSON.stringify(settings))}"></script>
-<script src="${path}"></script>`;
+${reference({ ...scalarSettings, ...settings })}
+<script src="${path}"></script>
+<script src="/docs/page.js"></script>`;
+}
+
+/** The element that `docs-page-script.js` fills. */
+export function reference(settings: object): string {
+  return `<div id="reference" data-settings="${escaped(JSON.stringify(settings))}"></div>`;
 }
 
 function escaped(text: string): string {

@@ -1,11 +1,13 @@
 /** The reference page in a real browser: from the server, and as a file. */
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import spec from "../../generated/openapi.json" with { type: "json" };
 import { launchBrowser } from "../../server/testing/browser.ts";
 import { startService, type TestService } from "../../server/testing/service.ts";
 
@@ -64,15 +66,110 @@ describe.each([
   ["a phone", 390, "dark"],
 ] as const)("on %s, /docs", (_, width, colorScheme) => {
   it("shows the body and the code samples of a GET, sends requests only to this server, and is not too wide", async () => {
-    const url = `${service.url}/docs#tag/commissions/GET/`;
+    const url = `${service.url}/docs#tag/commissions/submitCommission`;
     await using visited = await visit(url, { viewport: { width, height: 800 }, colorScheme });
     const { page, requests, errors } = visited;
-    const operation = page.locator('[id$="tag/commissions/GET/"]').first();
+    const operation = page.locator('[id$="tag/commissions/submitCommission"]').first();
     await operation.getByText("A default value and rules for categories.").waitFor();
-    await operation.getByText("-X GET", { exact: false }).first().waitFor();
+    await operation.getByText(`-X GET '${service.url}/'`).first().waitFor();
     expect(await widthOf(page)).toBe(width);
     expect(new Set([...requests].map((each) => new URL(each).origin))).toEqual(new Set([service.url]));
     expect(errors).toEqual([]);
+  });
+});
+
+/** Opens the form for a request of an operation. */
+async function testRequest(page: Page, operation: string): Promise<void> {
+  await page.goto(`${service.url}/docs#tag/${operation}`);
+  await page.locator(`[id$="${operation}"]`).getByRole("button", { name: "Test Request" }).click();
+  await page.getByPlaceholder("Token").last().fill(service.acme.secretKey);
+}
+
+/** Scalar takes over typed values after a short while. */
+async function sendUntil(page: Page, expected: string): Promise<string> {
+  const response = page.locator(".cm-content[contenteditable=false]:visible");
+  const shown = async () => (await response.allInnerTexts()).join("");
+  const sent = async () => {
+    await page.locator("[data-addressbar-action=send]:visible").click();
+    return shown();
+  };
+  await expect.poll(sent, { timeout: 10_000 }).toContain(expected);
+  return shown();
+}
+
+describe("/docs", () => {
+  it("shows samples for this server in four languages", async () => {
+    await using visited = await visit(`${service.url}/docs#tag/webhooks/getWebhook`);
+    const operation = visited.page.locator('[id$="tag/webhooks/getWebhook"]');
+    const sample = operation.locator(".scalar-code-block").first();
+    for (const [before, language] of [
+      ["curl", "TypeScript"],
+      ["TypeScript", "JavaScript"],
+      ["JavaScript", "Python"],
+      ["Python", "curl"],
+    ] as const) {
+      await operation.getByRole("button", { name: before, exact: true }).click();
+      await visited.page.getByRole("option", { name: language }).click();
+      await sample.getByText(service.url).first().waitFor();
+      expect(await sample.innerText()).not.toContain("127.0.0.1:3000");
+    }
+  });
+
+  it("sends requests with a key that it keeps in memory only", async () => {
+    await using visited = await visit(`${service.url}/docs`);
+    const { page } = visited;
+    await testRequest(page, "webhooks/getWebhook");
+    await page.locator("tr", { hasText: "webhook_id" }).locator(".cm-content").last().fill("1");
+    await sendUntil(page, service.acme.webhook.url);
+    const stored = await page.evaluate(async () => {
+      const databases = await indexedDB.databases();
+      return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases]);
+    });
+    expect(stored).not.toContain(service.acme.secretKey);
+    expect(stored).toMatch(/,"",\[\]\]$/);
+    await page.reload();
+    expect(await page.content()).not.toContain(service.acme.secretKey);
+  });
+
+  it("shows a command with the typed values for a GET that a browser cannot send", async () => {
+    await using visited = await visit(`${service.url}/docs`);
+    const { page, requests } = visited;
+    await testRequest(page, "commissions/submitCommission");
+    const typed = JSON.stringify({ commission: { title: "It's $HOME", type: "supply", default_value: 4.5 } });
+    await page.locator(".cm-content[contenteditable=true]:visible").last().fill(typed);
+    const [reason, command = ""] = (await sendUntil(page, "4.5")).split("API_KEY:\n");
+    expect(reason).toContain("Nothing was sent: browsers cannot send\na GET with a body.");
+    expect(command).not.toContain(service.acme.secretKey);
+    const env = { PATH: process.env.PATH, API_KEY: service.acme.secretKey };
+    const { stdout } = await promisify(execFile)("sh", ["-c", `${command.trim()} --silent`], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ status: true, data: { commission: { rate: 4.5 } } });
+    expect([...requests].filter((url) => url === `${service.url}/`)).toEqual([]);
+  });
+
+  it("opens the status that a link names, and a click on a status makes such a link", async () => {
+    const url = `${service.url}/docs#tag/webhooks/getWebhook`;
+    await using visited = await visit(`${url}/404`);
+    const { page } = visited;
+    const code = page.locator('[id$="getWebhook"] .parameter-item-container').getByText("webhook_not_found");
+    await code.first().waitFor();
+    await expect
+      .poll(() => code.first().evaluate((each) => each.getBoundingClientRect().top))
+      .toBeLessThan(720);
+    await page.locator('[id$="getWebhook"]').getByRole("button", { name: /^413/ }).click();
+    await expect.poll(() => page.url()).toBe(`${url}/413`);
+  });
+
+  it("lists the error codes, and links to the changelog", async () => {
+    await using visited = await visit(`${service.url}/docs#description/error-codes`);
+    const { page } = visited;
+    const row = page.getByRole("row", { name: "api_key_kind_forbidden" });
+    expect(await row.getByRole("cell").allTextContents()).toEqual([
+      "403",
+      "api_key_kind_forbidden: The operation needs a secret key, or the key is restricted to other operations.",
+    ]);
+    await page.getByText(`v${spec.info.version}`).first().waitFor();
+    const link = await page.getByRole("link", { name: "Changelog" }).first().getAttribute("href");
+    expect(await (await fetch(new URL(link ?? "", service.url))).text()).toContain("# Changelog");
   });
 });
 

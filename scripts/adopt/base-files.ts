@@ -11,6 +11,7 @@ const copied = [
   "client/**/*.ts",
   "server/contract/**/*.ts",
   "server/{docs-page,environment-file,listen,listen-on,log,malformed,redaction}.ts",
+  "server/docs-page-script.js",
   "server/{setting-readers,settings,start-errors,stopping}.ts",
   "scripts/preflight.mjs",
   "scripts/node/package.json",

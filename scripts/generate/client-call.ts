@@ -20,19 +20,29 @@ export function clientCall({ operationId, parameters, body }: ClientCall): strin
 
 const lineWidth = 80;
 
+export interface Notation {
+  readonly indent: string;
+  readonly name: (name: string) => string;
+  readonly scalar: (value: string | number | boolean | null) => string;
+}
+
+const javascript: Notation = { indent: "  ", name: propertyName, scalar: (value) => JSON.stringify(value) };
+
 /** On one line if it is short. */
-function literal(value: Json, indent = ""): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+export function literal(value: Json, indent = "", notation = javascript): string {
+  if (typeof value !== "object" || value === null) return notation.scalar(value);
   const isList = Array.isArray(value);
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];
   const parts = (deeper: string) =>
     isList
-      ? value.map((item) => literal(item, deeper))
-      : Object.entries(value).map(([name, item]) => `${propertyName(name)}: ${literal(item, deeper)}`);
+      ? value.map((item) => literal(item, deeper, notation))
+      : Object.entries(value).map(
+          ([name, item]) => `${notation.name(name)}: ${literal(item, deeper, notation)}`,
+        );
   const flat = parts("");
   const line = isList ? `[${flat.join(", ")}]` : flat.length === 0 ? "{}" : `{ ${flat.join(", ")} }`;
   if (line.length <= lineWidth - indent.length && !line.includes("\n")) return line;
-  const deeper = `${indent}  `;
+  const deeper = indent + notation.indent;
   return `${open}\n${parts(deeper)
     .map((part) => `${deeper}${part},\n`)
     .join("")}${indent}${close}`;

@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../openapi/document.ts";
 import { clientCall } from "./client-call.ts";
 import { withCodeSamples } from "./code-samples.ts";
-import { type CurlRequest, curlCommand } from "./curl.ts";
+import { curlCommand } from "./curl.ts";
 import type { Operation, Parameter } from "./model.ts";
+import type { SampleInput } from "./sample-request.ts";
 import { sampleValue } from "./sample-value.ts";
 
-const parameter = (value: Json, part: Partial<Parameter> = {}): CurlRequest["parameters"][number] => ({
+const parameter = (value: Json, part: Partial<Parameter> = {}): SampleInput["parameters"][number] => ({
   in: "query",
   name: "q",
   required: true,
@@ -20,7 +21,7 @@ const parameter = (value: Json, part: Partial<Parameter> = {}): CurlRequest["par
   value,
   ...part,
 });
-const request: CurlRequest = {
+const request: SampleInput = {
   method: "GET",
   baseUrl: "http://a.test/",
   path: "/x",
@@ -30,7 +31,7 @@ const request: CurlRequest = {
 };
 
 /** The words that a shell passes to `curl`. */
-async function wordsOf(part: Partial<CurlRequest>): Promise<string[]> {
+async function wordsOf(part: Partial<SampleInput>): Promise<string[]> {
   const script = `curl() { printf '%s\\0' "$@"; }\n${curlCommand({ ...request, ...part })}`;
   const env = { PATH: process.env.PATH, API_KEY: "sk_'x", USERNAME: "me", PASSWORD: "p w" };
   const { stdout } = await promisify(execFile)("sh", ["-c", script], { env });
@@ -74,7 +75,7 @@ describe("a curl command", () => {
     expect(words).toEqual(["-X", "GET", `http://a.test/x${search}`]);
   });
 
-  it.each<[CurlRequest["security"][number]["sent"], string[]]>([
+  it.each<[SampleInput["security"][number]["sent"], string[]]>([
     ["basic", ["http://a.test/x", "-u", "me:p w"]],
     [{ in: "header", name: "X-Key" }, ["http://a.test/x", "-H", "X-Key: sk_'x"]],
     [{ in: "cookie", name: "key" }, ["http://a.test/x", "-b", "key=sk_'x"]],
@@ -87,7 +88,7 @@ describe("a curl command", () => {
     [
       "application/x-www-form-urlencoded",
       { a: "b c", d: 1 },
-      ["--data-urlencode", "a=b c", "--data-urlencode", "d=1"],
+      ["-H", "Content-Type: application/x-www-form-urlencoded", "--data-raw", "a=b+c&d=1"],
     ],
     ["text/plain", "@file", ["-H", "Content-Type: text/plain", "--data-raw", "@file"]],
   ])("sends a body of %s", async (mediaType, value, words) => {
@@ -96,7 +97,7 @@ describe("a curl command", () => {
     );
   });
 
-  it.each<[string, Partial<CurlRequest>]>([
+  it.each<[string, Partial<SampleInput>]>([
     ["a file", { body: { mediaType: "image/png", value: "" } }],
     ["a form with parts", { body: { mediaType: "multipart/form-data", value: {} } }],
     ["a path of the style matrix", { parameters: [parameter("a", { in: "path", style: "matrix" })] }],
@@ -130,7 +131,7 @@ describe("the samples of an operation", () => {
   };
   const model = { operations: [operation], unmatched: [], secretKeyPrefixes: [], schemas: [], sensitive: [] };
 
-  it("are curl alone where the document names no client, and call the first server", () => {
+  it("have no call of the client if the document names none, and call the first server", () => {
     const document = {
       servers: [{ url: "/{v}", variables: { v: { default: "v2" } } }],
       paths: { "/books": { get: {} } },
@@ -142,6 +143,30 @@ describe("the samples of an operation", () => {
           get: {
             "x-codeSamples": [
               { lang: "shell", label: "curl", source: "curl -X GET 'https://api.example.com/v2/books'" },
+              {
+                lang: "javascript",
+                label: "JavaScript",
+                source: `import { request } from "node:https";
+import { text } from "node:stream/consumers";
+
+const headers = {};
+const sent = request("https://api.example.com/v2/books", { method: "GET", headers });
+sent.on("response", async (response) => console.log(await text(response)));
+sent.end();`,
+              },
+              {
+                lang: "python",
+                label: "Python",
+                source: `import http.client
+from urllib.parse import urlsplit
+
+url = urlsplit("https://api.example.com/v2/books")
+body = None
+headers = {}
+connection = http.client.HTTPSConnection(url.netloc)
+connection.request("GET", url.path, body, headers)
+print(connection.getresponse().read().decode())`,
+              },
             ],
           },
         },

@@ -13,8 +13,10 @@ import {
 import { examplesAt } from "../openapi/document-examples.ts";
 import { clientCall } from "./client-call.ts";
 import { curlCommand } from "./curl.ts";
+import { javascriptSample, pythonSample } from "./http-samples.ts";
 import { kindOf } from "./model/read-content.ts";
 import type { Model, Operation, Parameter } from "./model.ts";
+import { sampleRequest } from "./sample-request.ts";
 import { sampleValue } from "./sample-value.ts";
 
 const extension = "x-codeSamples";
@@ -39,21 +41,34 @@ function samplesOf(document: JsonObject, operation: Operation): Json[] {
     return value === undefined ? [] : [{ ...parameter, value }];
   });
   const body = bodyOf(document, operation);
-  const curl = curlCommand({ method, baseUrl, path, parameters, security: security[0] ?? [], body });
-  const samples: Json[] = curl === undefined ? [] : [{ lang: "shell", label: "curl", source: curl }];
+  const input = { method, baseUrl, path, parameters, security: security[0] ?? [], body };
+  const request = sampleRequest(input);
+  const samples: Json[] = [];
+  const add = (lang: string, label: string, source: string | undefined) => {
+    if (source !== undefined) samples.push({ lang, label, source });
+  };
+  add("shell", "curl", curlCommand(input));
   const module = valueAt(document, "/info/x-client-package");
-  if (typeof module !== "string" || (body !== undefined && kindOf(body.mediaType) !== "json")) return samples;
-  const sent = operation.content?.required ? body?.value : undefined;
-  const source = `import { createClient, unwrap } from ${JSON.stringify(module)};
+  if (typeof module === "string" && (body === undefined || kindOf(body.mediaType) === "json")) {
+    const sent = operation.content?.required ? body?.value : undefined;
+    const call = clientCall({ operationId: id, parameters, body: sent });
+    add(
+      "typescript",
+      "TypeScript",
+      `import { createClient, unwrap } from ${JSON.stringify(module)};
 
 const client = createClient({
   baseUrl: ${JSON.stringify(baseUrl)},
   apiKey: process.env.API_KEY ?? "",
 });
 
-const result = await unwrap(${clientCall({ operationId: id, parameters, body: sent })});
-console.log(JSON.stringify(result, null, 2));`;
-  return [...samples, { lang: "typescript", label: "TypeScript", source }];
+const result = await unwrap(${call});
+console.log(JSON.stringify(result, null, 2));`,
+    );
+  }
+  add("javascript", "JavaScript", request && javascriptSample(request));
+  add("python", "Python", request && pythonSample(request));
+  return samples;
 }
 
 function baseUrlOf(document: JsonObject): string {

@@ -7,7 +7,9 @@ import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { withCodeSamples } from "./code-samples.ts";
 import { type DirectedSpec, inDirections } from "./directions.ts";
+import { withErrorCodes } from "./error-codes.ts";
 import { componentSchemas, modelOf } from "./model/read-model.ts";
+import type { Model } from "./model.ts";
 import type { GeneratedFiles } from "./output.ts";
 import { renderContract } from "./render-contract.ts";
 import { renderOperations } from "./render-operations.ts";
@@ -76,7 +78,7 @@ export async function generate(
   // The compiler takes as long to load as everything else, so problems are reported first.
   const { renderTypes } = await import("./render-types.ts");
   return new Map([
-    ["openapi.json", `${JSON.stringify(withCodeSamples(loaded.document, spec.document, model), null, 2)}\n`],
+    ["openapi.json", `${JSON.stringify(forReaders(loaded.document, spec.document, model), null, 2)}\n`],
     ["types.ts", renderTypes(spec, model)],
     ["operations.ts", renderOperations(model, spec.document)],
     ["validators.js", `${banner}\n${validators.code}`],
@@ -93,8 +95,12 @@ export async function readForDocs(
   const findings = new Findings({ lenient: true });
   const loaded = await loadSpec(specPath, findings, new SpecFiles(allowOutside));
   const spec = inDirections(loaded);
-  const document = withCodeSamples(loaded.document, spec.document, modelOf(spec));
+  const document = forReaders(loaded.document, spec.document, modelOf(spec));
   return { document, passed: findings.settle() };
+}
+
+function forReaders(document: JsonObject, spec: JsonObject, model: Model): JsonObject {
+  return withErrorCodes(withCodeSamples(document, spec, model), spec, model);
 }
 
 function remove(document: JsonObject, pointer: string): void {

@@ -1,0 +1,119 @@
+/** Runs in the browser, on the reference page: shows the document in Scalar. */
+
+const holder = document.querySelector("#reference");
+
+async function show() {
+  const { url, changelog, ...settings } = JSON.parse(holder.dataset.settings);
+  const spec = settings.content ?? (await (await fetch(url)).json());
+  const isServed = url !== undefined;
+  if (isServed) useThisOrigin(spec);
+  if (changelog !== undefined) spec.externalDocs ??= { description: "Changelog", url: changelog };
+  // Scalar keeps the body of a GET only if this property exists. It reads nothing else of it.
+  if (isServed) window.electron = undefined;
+  openStatus();
+  addEventListener("popstate", openStatus);
+  // In the capturing phase, because Scalar removes the clicked text.
+  holder.addEventListener("click", linkStatus, true);
+  window.Scalar.createApiReference(holder, {
+    ...settings,
+    content: spec,
+    generateOperationSlug: ({ operationId, method, path }) => operationId ?? `${method}${path}`,
+    customFetch: send,
+    plugins: [() => ({ name: "page", extensions: [], apiClientPlugins: [{ hooks: { beforeRequest } }] })],
+  });
+}
+
+/** Samples call the server that the document names. They get the origin of this page instead. */
+function useThisOrigin(spec) {
+  const { url = "/", variables = {} } = spec.servers?.[0] ?? {};
+  const named = url.replaceAll(/\{([^{}]*)\}/g, (_, name) => variables[name]?.default ?? name);
+  const base = URL.canParse(named) ? named : new URL(named, "https://api.example.com").href;
+  const s = location.protocol === "https:" ? "s" : "";
+  for (const item of Object.values(spec.paths ?? {}))
+    for (const operation of Object.values(item))
+      for (const sample of operation?.["x-codeSamples"] ?? [])
+        sample.source = String(sample.source)
+          .replaceAll(base.replace(/\/$/, ""), location.origin)
+          .replace(/"node:https?"/, `"node:http${s}"`)
+          .replace(/HTTPS?Connection/, `HTTP${s.toUpperCase()}Connection`);
+  spec.servers = [{ url: location.origin }];
+}
+
+/** A GET leaves out an empty body that is optional. Any other body is shown, without the key. */
+function beforeRequest({ requestBuilder, operation }) {
+  if (requestBuilder.body === null || !["GET", "HEAD"].includes(requestBuilder.method)) return;
+  const { required } = operation.requestBody["$ref-value"] ?? operation.requestBody;
+  if (!required && /^(\s|\{\s*\})*$/.test(requestBuilder.body.value)) {
+    requestBuilder.body = null;
+    requestBuilder.headers.delete("Content-Type");
+  } else {
+    for (const credential of requestBuilder.security)
+      if (credential.format !== "basic") credential.value = "$API_KEY";
+  }
+}
+
+function send(url, init) {
+  const headers = new Headers(init?.headers);
+  // These are for Scalar's proxy.
+  for (const name of [...headers.keys()]) if (name.startsWith("x-scalar-")) headers.delete(name);
+  if (!init?.body || !["GET", "HEAD"].includes(init.method)) return fetch(url, { ...init, headers });
+  const options = [...headers].map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const command = [`curl -X ${init.method} ${quoted(url)}`, ...options, `--data-raw ${single(init.body)}`];
+  // The lines fit on a phone.
+  const text = `Nothing was sent: browsers cannot send
+a ${init.method} with a body. This command sends
+it, with your key in the variable API_KEY:
+
+${command.join(" \\\n  ")}
+`;
+  // Scalar shows this status without a name, because HTTP does not define it.
+  const response = new Response(text, { status: 299, headers: { "Content-Type": "text/plain" } });
+  return Object.defineProperty(response, "url", { value: url });
+}
+
+function quoted(text) {
+  const parts = text.split(/(?:\$|%24)API_KEY/);
+  return parts.map((part) => part && single(part)).join('"$API_KEY"');
+}
+
+function single(text) {
+  return `'${String(text).replaceAll("'", "'\\''")}'`;
+}
+
+/** `#…/404` opens this response of an operation. Scalar only knows the part before the status. */
+function openStatus() {
+  const link = decodeURIComponent(location.hash);
+  const [, operation, status] = /^#(.+)\/([1-5](?:\d\d|XX)|default)$/.exec(link) ?? [];
+  if (status === undefined) return;
+  history.replaceState({}, "", `#${operation}`);
+  // Scalar renders operations late, and scrolls until it has done so.
+  const end = performance.now() + 3000;
+  const stop = new AbortController();
+  for (const event of ["wheel", "touchstart", "pointerdown", "keydown"])
+    addEventListener(event, () => stop.abort(), { once: true, signal: stop.signal });
+  const frame = () => {
+    if (stop.signal.aborted) return;
+    const button = triggers().find((each) => each.operation === operation && each.status === status)?.button;
+    if (button?.ariaExpanded === "false") button.click();
+    button?.scrollIntoView({ block: "center" });
+    if (button && decodeURIComponent(location.hash) !== link) history.replaceState({}, "", link);
+    if (performance.now() < end) requestAnimationFrame(frame);
+  };
+  frame();
+}
+
+function linkStatus({ target }) {
+  const found = triggers().find(({ button }) => button.contains(target));
+  if (found) history.replaceState({}, "", `#${found.operation}/${found.status}`);
+}
+
+/** The rows of the responses that are on the page. */
+function triggers() {
+  return [...holder.querySelectorAll("ul[aria-label=Responses] .parameter-item-trigger")].map((button) => ({
+    button,
+    operation: button.closest("section").id.replace(/^[^/]*\//, ""),
+    status: button.querySelector(".parameter-item-name").textContent.trim(),
+  }));
+}
+
+show();
