@@ -5,7 +5,7 @@ import createOpenapiFetch, {
   type Middleware,
   type Client as OpenapiFetch,
 } from "openapi-fetch";
-import type { HttpMethod, PathsWithMethod } from "openapi-typescript-helpers";
+import type { HttpMethod } from "openapi-typescript-helpers";
 import { createTransport } from "#transport";
 import {
   hasIdempotencyKeys,
@@ -30,23 +30,32 @@ import { type AnyResult, type OperationResult, type Reply, resultOf } from "./re
 import { mediaTypeFor, serialise, traitsOf } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
-type PathResult<Path extends keyof paths, Method extends HttpMethod> = OperationResult<
-  Extract<paths[Path][Method], { responses: unknown }>
+/** `query` exists since OpenAPI 3.2, so openapi-fetch does not know it. */
+type Method = HttpMethod | "query";
+
+type At<Path extends keyof paths, M extends Method> = paths[Path][M & keyof paths[Path]];
+
+type PathsWith<M extends Method> = {
+  [Path in keyof paths]: paths[Path] extends Record<M, unknown> ? Path : never;
+}[keyof paths];
+
+type PathResult<Path extends keyof paths, M extends Method> = OperationResult<
+  Extract<At<Path, M>, { responses: unknown }>
 >;
 
 /** The paths are written out here. Otherwise compile errors would contain the name of a helper type. */
-type PathCall<Method extends HttpMethod> = <
+type PathCall<M extends Method> = <
   Path extends {
-    [Each in keyof paths]: Each extends PathsWithMethod<paths, Method> ? Each : never;
+    [Each in keyof paths]: Each extends PathsWith<M> ? Each : never;
   }[keyof paths],
 >(
   path: Path,
-  ...init: InitArguments<PathInit<Path, Method>>
-) => Promise<PathResult<Path, Method>>;
+  ...init: InitArguments<PathInit<Path, M>>
+) => Promise<PathResult<Path, M>>;
 
 /** The mapped type makes compile errors show this short name. */
-type PathInit<Path extends keyof paths, Method extends HttpMethod> = {
-  [Key in keyof OperationInit<paths[Path][Method]>]: OperationInit<paths[Path][Method]>[Key];
+type PathInit<Path extends keyof paths, M extends Method> = {
+  [Key in keyof OperationInit<At<Path, M>>]: OperationInit<At<Path, M>>[Key];
 };
 
 export type CallInit<Id extends keyof OperationTypes> = {
@@ -61,11 +70,9 @@ export type OperationCalls = {
   readonly [Id in keyof OperationTypes]: (...init: InitArguments<CallInit<Id>>) => Promise<CallResult<Id>>;
 };
 
-/** The methods of openapi-fetch that the spec has paths for. */
+/** The methods that the spec has paths for. */
 export type PathCalls = {
-  readonly [Method in HttpMethod as [PathsWithMethod<paths, Method>] extends [never]
-    ? never
-    : Uppercase<Method>]: PathCall<Method>;
+  readonly [M in Method as [PathsWith<M>] extends [never] ? never : Uppercase<M>]: PathCall<M>;
 };
 
 /**
@@ -220,11 +227,12 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     hasMiddleware = true;
   };
   const client: Record<string, unknown> = { use, eject: openapiFetch.eject };
-  for (const [id, operation] of Object.entries(operations))
+  for (const [id, operation] of Object.entries<OperationDescription>(operations)) {
+    const { method } = operation;
     client[id] = (init?: AnyInit) => call(id, operation, init);
-  for (const method of Object.keys(openapiFetch).filter((name) => /^[A-Z]+$/.test(name)))
     client[method] = async (path: string, init?: AnyInit) => call(...findOperation(method, path), init);
-  // The loops have set every operation and method of Client.
+  }
+  // The loop has set every operation and method of Client.
   return client as Client;
 }
 

@@ -1,16 +1,27 @@
-/** A client of a spec with every kind of credential, generated into a copy of the project. */
+/** A client of a spec with every kind of credential and with QUERY, generated into a copy of the project. */
 import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { copyTree } from "../scripts/testing/copied-tree.ts";
+import { typeErrors } from "../scripts/testing/type-errors.ts";
 
 const responses = { 204: { description: "Done." } };
 const get = (operationId: string, ...security: object[]) => ({ get: { operationId, security, responses } });
+const titled = { type: "object", required: ["title"], properties: { title: { type: "string" } } };
+const found = {
+  operationId: "find",
+  security: [],
+  requestBody: { required: true, content: { "application/json": { schema: titled } } },
+  responses: {
+    200: { description: "Books.", content: { "application/json": { schema: titled } } },
+    503: { description: "Busy." },
+  },
+};
 const idempotencyKey = { name: "Idempotency-Key", in: "header", schema: { type: "string" } };
 const spec = {
-  openapi: "3.1.1",
+  openapi: "3.2.0",
   info: { title: "Credentials", version: "1.0.0" },
   paths: {
     "/header": get("byHeader", { inHeader: [] }),
@@ -20,6 +31,7 @@ const spec = {
     "/token": get("byToken", { token: [] }),
     "/second": get("bySecond", { missing: [] }, { inHeader: [] }),
     "/open": get("openly", {}),
+    "/found": { query: found },
     "/repeated": {
       post: { operationId: "create", security: [], parameters: [idempotencyKey], responses },
     },
@@ -81,11 +93,70 @@ server.listen(0, "127.0.0.1", async () => {
 });
 `;
 
+const queryingProgram = `
+import { Hono } from "hono";
+import { createClient } from "./client/index.ts";
+import { contract } from "./generated/contract.ts";
+import { bindContract } from "./server/contract/bind.ts";
+import { serveContract } from "./server/contract/hono.ts";
+import { listen } from "./server/listen.ts";
+
+let calls = 0;
+const app = new Hono();
+const { find } = contract.operations;
+const statuses = { method_not_allowed: 405, media_type_unsupported: 415, request_invalid: 422 };
+const bound = bindContract({
+  contract: { ...contract, operations: { find } },
+  handlers: { find: ({ body }) => (calls++ === 0 ? { status: 503 } : { status: 200, body }) },
+  authenticate: {},
+  reject: ({ reason, allowed }) => ({ status: statuses[reason], headers: { Allow: String(allowed) } }),
+  rejectsBeyondContract: true,
+  fail: (error) => { throw error; },
+  requestIdOf: () => "r",
+  onViolation() {},
+  responsePolicy: "enforce",
+  maxContentBytes: 100,
+});
+serveContract(app, bound);
+const server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed() {} });
+const baseUrl = server.url;
+const init = { body: { title: "Ulysses" } };
+const results = [await createClient({ baseUrl }).find(init), await createClient({ baseUrl, fetch }).QUERY("/found", init)];
+const rejected = [];
+for (const [method, type, body] of [
+  ["PUT", "application/json", "{}"],
+  ["QUERY", "text/plain", "{}"],
+  ["QUERY", "application/json", "{}"],
+]) {
+  const { status, headers } = await fetch(baseUrl + "/found", { method, body, headers: { "content-type": type } });
+  rejected.push([status, headers.get("allow")]);
+}
+console.log(JSON.stringify({ calls, results: results.map(({ status, data }) => [status, data]), rejected }));
+await server.stop(1000);
+`;
+
+const typedCalls = `
+import { createClient } from "./client/index.ts";
+
+export async function titles(client: ReturnType<typeof createClient>): Promise<string[]> {
+  const results = [await client.find({ body: { title: "a" } }), await client.QUERY("/found", { body: { title: "a" } })];
+  // @ts-expect-error the path has another method
+  client.QUERY("/open");
+  // @ts-expect-error the body is required
+  client.QUERY("/found");
+  // @ts-expect-error the title must be a string
+  client.QUERY("/found", { body: { title: 1 } });
+  return results.map((result) => (result.status === 200 ? result.data.title : String(result.status)));
+}
+`;
+
 let folder: string;
 beforeAll(async () => {
   folder = copyTree();
   await writeFile(join(folder, "other.json"), JSON.stringify(spec));
   await writeFile(join(folder, "program.ts"), program);
+  await writeFile(join(folder, "querying.ts"), queryingProgram);
+  await writeFile(join(folder, "typed-calls.ts"), typedCalls);
   await promisify(execFile)(process.execPath, ["scripts/generate.ts", "--spec", "other.json", "--lenient"], {
     cwd: folder,
   });
@@ -113,4 +184,19 @@ it("sends each credential in its place, and repeats a POST with one idempotency 
       "byHeader: options /credentials/inHeader must be visible ASCII characters without spaces",
     ],
   });
+});
+
+it("calls a server with QUERY by function and by path, and repeats it", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["querying.ts"], { cwd: folder });
+  const found = [200, { title: "Ulysses" }];
+  expect(JSON.parse(stdout)).toEqual({
+    calls: 3,
+    results: [found, found],
+    rejected: [
+      [405, "QUERY"],
+      [415, "undefined"],
+      [422, "undefined"],
+    ],
+  });
+  expect(typeErrors([join(folder, "typed-calls.ts")], { types: ["node"] })).toEqual([]);
 });

@@ -1,5 +1,5 @@
-/** Repeating such a request has the same effect as sending it once (RFC 9110, section 9.2.2). */
-const idempotentMethods = /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE)$/;
+/** Repeating such a request has the same effect as sending it once (RFC 9110, section 9.2.2; RFC 10008). */
+const idempotentMethods = /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE|QUERY)$/;
 const baseMs = 500;
 const maxBackoffMs = 8_000;
 /** A longer `Retry-After` is reported at once: an error is more useful than a long wait. */

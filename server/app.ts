@@ -13,6 +13,7 @@ import {
   requestIdOf,
   type SettledExchange,
 } from "./contract/pipeline.ts";
+import { asOpenApi31 } from "./contract/published-document.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";
@@ -133,7 +134,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     responsePolicy,
     maxContentBytes: dependencies.maxContentBytes,
   };
-  const openapi = JSON.stringify(document);
+  const openapi = JSON.stringify(asOpenApi31(document));
   const resources: Resources = {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
     "/readyz": (requestId) => readinessOf(readiness, requestId),

@@ -44,13 +44,31 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const museum = "scripts/generate/fixtures/real/museum/openapi.yaml";
 
-/** Completes the museum's spec: documents 401 everywhere, adds a response header, removes the webhooks. */
+/** Completes the museum's spec: documents 401 everywhere, adds a response header and a QUERY, removes the webhooks. */
 function completed(spec: string): string {
   const unauthorized = `        "401":\n          $ref: '#/components/responses/Unauthorized'\n`;
   const badRequest = `        "400":\n          $ref: '#/components/responses/BadRequest'\n`;
   const location =
     "          headers:\n            Location: { required: true, schema: { type: string, format: uri-reference } }\n";
+  const findEvents = `    query:
+      operationId: findSpecialEvents
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: { type: object, required: [name], properties: { name: { type: string, maxLength: 40 } } }
+            example: { name: Pirate Coding Workshop }
+      responses:
+        "200":
+          description: Success.
+          content:
+            application/json: { schema: { $ref: "#/components/schemas/SpecialEventCollection" } }
+        "400": { $ref: "#/components/responses/BadRequest" }
+        "401": { $ref: "#/components/responses/Unauthorized" }
+`;
   return spec
+    .replace("openapi: 3.1.0", "openapi: 3.2.0")
+    .replace("  /special-events/{eventId}:\n", (next) => findEvents + next)
     .replace(/^webhooks:\n(?: .*\n|\n)+/m, "")
     .replaceAll(unauthorized, "")
     .replaceAll(badRequest, badRequest + unauthorized)
@@ -81,6 +99,7 @@ const correct: Handlers = {
   }),
   createSpecialEvent: async ({ body }) => created({ ...body, eventId }),
   listSpecialEvents: async () => ({ status: 200, body: [event] }),
+  findSpecialEvents: async () => ({ status: 200, body: [event] }),
   getSpecialEvent: async (request) => found(request, event),
   updateSpecialEvent: async (request) => found(request, { ...event, ...request.body }),
   deleteSpecialEvent: async ({ path }) => (path.eventId === eventId ? { status: 204 } : notFound),

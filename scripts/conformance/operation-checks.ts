@@ -303,7 +303,7 @@ async function ready({ drafts, operation }: Subject, draft: Draft): Promise<Sent
 
 async function send({ service, drafts }: Subject, request: SentRequest): Promise<ReceivedResponse> {
   const response = await service.send(request);
-  if (isSuccess(response.status) && !["GET", "HEAD"].includes(request.method)) drafts.isSpent = true;
+  if (isSuccess(response.status) && !["GET", "HEAD", "QUERY"].includes(request.method)) drafts.isSpent = true;
   return response;
 }
 

@@ -91,11 +91,11 @@ function isLoopback({ hostname }: URL): boolean {
   return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** Safe methods do not write (RFC 9110, section 9.2.1). A required body is unusual for a read. */
+/** Safe methods do not write (RFC 9110, section 9.2.1; RFC 10008). Except for QUERY, a required body is unusual for a read. */
 function writersOf(document: JsonObject): string {
   const safe = ["GET", "HEAD", "OPTIONS", "TRACE"];
   return modelOf(document)
-    .operations.filter(({ method, body }) => !safe.includes(method) || body?.required)
+    .operations.filter(({ method, body }) => method !== "QUERY" && (!safe.includes(method) || body?.required))
     .map(({ id, method, path }) => `  ${method} ${path} (${id})\n`)
     .join("");
 }

@@ -86,6 +86,12 @@ describe("callers' TypeScript breaks where", () => {
       ['name paths["/users"]["post"]: was removed'],
     ],
     [
+      "a QUERY operation takes another method",
+      { method: "query" },
+      {},
+      ['name paths["/users"]["query"]: was removed'],
+    ],
+    [
       "a property that readers count on may be absent",
       { response: ref("User"), schemas: { User: user } },
       { response: ref("User"), schemas: { User: { ...user, required: [] } } },

@@ -456,7 +456,19 @@ describe("a spec of several files", () => {
   });
 });
 
-test("a spec of OpenAPI 3.2 becomes one of 3.1", async () => {
+test("a spec of OpenAPI 3.2 stays 3.2 if it has QUERY operations or the new fields of tags", async () => {
+  const { document } = await loadSpec(join(fixtures, "accept/query.yaml"));
+  expect(document).toMatchObject({
+    openapi: "3.2.0",
+    tags: [
+      { name: "books", summary: "Books", kind: "nav" },
+      { name: "old", parent: "books" },
+    ],
+    paths: { "/books": { query: { operationId: "findBooks" } } },
+  });
+});
+
+test("another spec of OpenAPI 3.2 becomes one of 3.1", async () => {
   const { document } = await loadSpec(join(fixtures, "accept/version-3-2.yaml"));
   const book = { $ref: "#/components/schemas/Book" };
   const content = {

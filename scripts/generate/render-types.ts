@@ -20,8 +20,10 @@ import {
   type Json,
   type JsonObject,
   localPointer,
+  mapEntries,
   valueAt,
 } from "../openapi/document.ts";
+import { isMethod } from "../openapi/grammar.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { viewOf } from "../openapi/schema-view.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
@@ -85,7 +87,7 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
       ),
     }),
   ];
-  const rendered = transformSchema(document as never, ctx);
+  const rendered = withQueriesInPlace(transformSchema(withQueriesApart(document) as never, ctx));
   describeOperations(rendered, document);
   // The helpers come last.
   return [...rendered, ...aliases, ...additions].map((node) =>
@@ -95,6 +97,65 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
   );
 }
 
+/** No path begins with it. */
+const apart = "query ";
+
+/** openapi-typescript ignores `query`. It sees such an operation as the `get` of another path. */
+function withQueriesApart(document: JsonObject): JsonObject {
+  const queries = entriesOf(document.paths).flatMap(([path, item]) =>
+    isObject(item) && item.query !== undefined
+      ? [[apart + path, { ...withoutMethods(item), get: item.query }]]
+      : [],
+  );
+  if (queries.length === 0) return document;
+  return { ...document, paths: { ...(document.paths as JsonObject), ...Object.fromEntries(queries) } };
+}
+
+function withoutMethods(item: JsonObject): JsonObject {
+  return mapEntries(item, (key, value) => (isMethod(key) ? undefined : value));
+}
+
+function withQueriesInPlace(nodes: readonly ts.Node[]): ts.Node[] {
+  return nodes.map((node) => {
+    if (!ts.isInterfaceDeclaration(node) || node.name.text !== "paths") return node;
+    const items = new Map(node.members.map((member) => [textOf(member.name), member]));
+    const members = [...items].flatMap(([path, member]) => {
+      if (path.startsWith(apart)) return [];
+      const query = membersIn(items.get(apart + path)).find(({ name }) => textOf(name) === "get");
+      if (query === undefined || !ts.isPropertySignature(query) || !ts.isPropertySignature(member))
+        return [member];
+      const { modifiers, questionToken, type } = query;
+      const named = ts.factory.updatePropertySignature(
+        query,
+        modifiers,
+        tsPropertyIndex("query"),
+        questionToken,
+        type,
+      );
+      const item = ts.factory.createTypeLiteralNode([...membersIn(member), named]);
+      return [ts.factory.updatePropertySignature(member, member.modifiers, member.name, undefined, item)];
+    });
+    const { modifiers, name, typeParameters, heritageClauses } = node;
+    return ts.factory.updateInterfaceDeclaration(
+      node,
+      modifiers,
+      name,
+      typeParameters,
+      heritageClauses,
+      members,
+    );
+  });
+}
+
+function membersIn(item: ts.TypeElement | undefined): readonly ts.TypeElement[] {
+  const type = item && ts.isPropertySignature(item) ? item.type : undefined;
+  return type && ts.isTypeLiteralNode(type) ? [...type.members] : [];
+}
+
+function textOf(name: ts.PropertyName | undefined): string {
+  return name && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : "";
+}
+
 /** Adds the descriptions to the operations by id too, because editors show them for functions of the client. */
 function describeOperations(nodes: readonly ts.Node[], document: JsonObject): void {
   const items = entriesOf(document.paths).flatMap(([, item]) => entriesOf(item).map(([, each]) => each));
@@ -102,11 +163,7 @@ function describeOperations(nodes: readonly ts.Node[], document: JsonObject): vo
   for (const node of nodes) {
     if (!ts.isInterfaceDeclaration(node) || node.name.text !== "operations") continue;
     for (const member of node.members) {
-      const name =
-        member.name && (ts.isIdentifier(member.name) || ts.isStringLiteral(member.name))
-          ? member.name.text
-          : "";
-      const operation = operations.get(name);
+      const operation = operations.get(textOf(member.name));
       if (operation && ts.isPropertySignature(member)) addJSDocComment(operation, member);
     }
   }

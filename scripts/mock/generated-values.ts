@@ -65,7 +65,8 @@ export function generatedValues(json: object, contract: Contract, seed: number):
     const content = usualContent(operation);
     const { validate } = checked?.content?.mediaTypes[content?.mediaType ?? ""] ?? {};
     const example = [...(content?.examples.values() ?? [])].find((each) => validate?.(each, []) ?? true);
-    const isBodySent = operation.body?.required || ["POST", "PUT", "PATCH"].includes(operation.method);
+    const isBodySent =
+      operation.body?.required || ["POST", "PUT", "PATCH", "QUERY"].includes(operation.method);
     const value = example ?? (content && isBodySent ? made(content.node, "request", validate) : undefined);
     if (value === undefined && operation.body?.required) return undefined;
     const sendable = operation.security.find((each) => each.every(({ sent }) => sent !== "unknown"));

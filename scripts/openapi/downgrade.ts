@@ -1,4 +1,7 @@
-/** Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. */
+/**
+ * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. A document with `query` operations or
+ * new fields of tags keeps them, and stays 3.2.
+ */
 import {
   entriesOf,
   isObject,
@@ -16,14 +19,14 @@ type Report = (rule: string, pointer: string, message: string) => void;
 
 /** Messages depend on these fields. */
 const features: { readonly [K in Kind]?: readonly string[] } = {
-  pathItem: ["query", "additionalOperations"],
+  pathItem: ["additionalOperations"],
   mediaType: ["itemSchema", "prefixEncoding", "itemEncoding"],
   encoding: ["encoding", "prefixEncoding", "itemEncoding"],
 };
 
 /** Messages do not depend on these fields. `*` means each item. */
 const annotations: { readonly [K in Kind]?: readonly string[] } = {
-  document: ["tags/*/summary", "tags/*/parent", "tags/*/kind", "servers/*/name"],
+  document: ["servers/*/name"],
   pathItem: ["servers/*/name"],
   operation: ["servers/*/name"],
   link: ["server/name"],
@@ -33,6 +36,8 @@ const annotations: { readonly [K in Kind]?: readonly string[] } = {
   securityScheme: ["deprecated", "oauth2MetadataUrl", "flows/deviceAuthorization"],
 };
 
+const tagFields = ["summary", "parent", "kind"];
+
 const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
 
 /**
@@ -40,7 +45,10 @@ const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
  * @param report is called before a part is removed. A removed parameter becomes an empty object.
  */
 export function downgrade(document: JsonObject, report: Report): void {
-  document.openapi = "3.1.1";
+  const hasNewTags = listOf(document.tags).some(
+    (tag) => isObject(tag) && tagFields.some((field) => tag[field] !== undefined),
+  );
+  document.openapi = hasNewTags ? "3.2.0" : "3.1.1";
   delete document.$self;
   if (isObject(document.components)) delete document.components.mediaTypes;
   visitKinds("document", document, (kind, object, pointer) => {
@@ -69,6 +77,10 @@ export function downgrade(document: JsonObject, report: Report): void {
         delete (valueAt(object, place.slice(0, place.lastIndexOf("/"))) as JsonObject)[key];
       }
     };
+    if (kind === "pathItem" && object.query !== undefined) {
+      if (/^\/paths\/[^/]+$/.test(pointer)) document.openapi = "3.2.0";
+      else remove("openapi-3-2", "query", "is read only in `paths`");
+    }
     for (const path of features[kind] ?? []) remove("openapi-3-2", path, "is not read");
     for (const path of annotations[kind] ?? [])
       remove("openapi-3-2-annotation", path, "is left out of `openapi.json`");

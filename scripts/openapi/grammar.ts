@@ -50,7 +50,18 @@ export const sections: { readonly [K in Kind]?: string } = {
   pathItem: "pathItems",
 };
 
-export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+/** `query` exists since OpenAPI 3.2. */
+export const methods = [
+  "get",
+  "put",
+  "post",
+  "delete",
+  "options",
+  "head",
+  "patch",
+  "trace",
+  "query",
+] as const;
 
 export function isMethod(key: string): boolean {
   return methods.some((method) => method === key);

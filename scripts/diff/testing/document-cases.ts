@@ -100,6 +100,7 @@ const securities: readonly (readonly [
 ];
 
 const a = withPaths({ "/a": get() });
+const query = (more?: JsonObject): JsonObject => ({ query: get(more).get ?? {} });
 const at = (...urls: string[]): JsonObject => ({ servers: urls.map((url) => ({ url })) });
 const servedAt = (...urls: string[]): JsonObject => withPaths({ "/a": get() }, at(...urls));
 const variable = (v: JsonObject): JsonObject =>
@@ -122,6 +123,14 @@ const [x, y] = [ofPath("x"), ofPath("y", { schema: number })].map((each) => each
 const swapped = get({ parameters: [...(x ?? []), ...(y ?? [])] });
 
 const documents: readonly Row[] = [
+  ["a QUERY operation is added", a, withPaths({ "/a": { ...get(), ...query() } }), "minor"],
+  ["a QUERY operation is removed", withPaths({ "/a": { ...get(), ...query() } }), a, "major"],
+  [
+    "a QUERY operation gets a required parameter",
+    withPaths({ "/a": query() }),
+    withPaths({ "/a": query(parameter({ required: true })) }),
+    "major",
+  ],
   ["a path is added", a, withPaths({ "/a": get(), "/b": get() }), "minor"],
   ["a path is removed", withPaths({ "/a": get(), "/b": get() }), a, "major"],
   ["a path gets a slash at its end", a, withPaths({ "/a/": get() }), "major"],

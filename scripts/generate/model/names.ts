@@ -13,6 +13,7 @@ const namesOfClient = [
   "HEAD",
   "PATCH",
   "TRACE",
+  "QUERY",
   "use",
   "eject",
   "then",

@@ -6,6 +6,7 @@ import document from "../generated/openapi.json" with { type: "json" };
 import { bindContract, type Resources } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
 import { type Binding, requestIdOf } from "./contract/pipeline.ts";
+import { asOpenApi31 } from "./contract/published-document.ts";
 import type { ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
@@ -33,7 +34,7 @@ export function createApp({
   maxContentBytes,
   scalar,
 }: AppDependencies): Hono<ContractEnv> {
-  const openapi = JSON.stringify(document);
+  const openapi = JSON.stringify(asOpenApi31(document));
   const resources: Resources = {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
     "/openapi.json": () => ({ status: 200, body: openapi }),
