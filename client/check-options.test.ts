@@ -9,7 +9,7 @@ const ofClient =
 const ofCall = "params, body, headers, timeoutMs, maxRetries, signal, middleware";
 const badKey = "/apiKey must be visible ASCII characters without spaces";
 const noKey = "/apiKey is empty. Is API_KEY set?";
-const badUrl = "/baseUrl must begin with http:// or https://, without user, password, query or fragment";
+const badUrl = "/baseUrl must begin with http:// or https://, without user, query or fragment";
 
 function thrownBy(call: () => unknown): unknown {
   try {

@@ -19,7 +19,7 @@ export class ApiError extends Error {
     const undocumented = result.status === "undocumented";
     const status = undocumented ? result.error.httpStatus : result.status;
     const { code, message } = undocumented
-      ? { message: "undocumented response. Is baseUrl right?" }
+      ? { message: "undocumented. Is baseUrl right?" }
       : errorOf(result.error);
     super(`${result.operationId} failed: ${status}${code ? ` ${code}` : ""}${message ? `: ${message}` : ""}`);
     this.operationId = result.operationId;
