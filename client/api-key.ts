@@ -20,6 +20,6 @@ export function problemOfSecret(secret: unknown): string | false {
   if (secret === "" || secret == null) return "is empty. Is API_KEY set?";
   return (
     (typeof secret !== "string" || !/^[\x21-\x7e]+$/.test(secret)) &&
-    "must be a string of visible ASCII characters"
+    "must be visible ASCII characters without spaces"
   );
 }

@@ -7,9 +7,9 @@ const options = { baseUrl: "http://service.test", apiKey: "sk_1" };
 const ofClient =
   "baseUrl, apiKey, headers, timeoutMs, maxRetries, maxResponseBytes, hooks, validate, tls, dangerouslyAllowBrowser, fetch";
 const ofCall = "params, body, headers, timeoutMs, maxRetries, signal, middleware";
-const badKey = "/apiKey must be a string of visible ASCII characters";
+const badKey = "/apiKey must be visible ASCII characters without spaces";
 const noKey = "/apiKey is empty. Is API_KEY set?";
-const badUrl = "/baseUrl must be an http or https URL without user, password, query or fragment";
+const badUrl = "/baseUrl must begin with http:// or https://, without user, query or fragment";
 
 function thrownBy(call: () => unknown): unknown {
   try {

@@ -50,7 +50,7 @@ export function problemsOfClient(options: ClientOptions): CallProblem[] {
   if (Object(options) !== options) return problems;
   const report = reportTo(problems, "options");
   if (baseOf(options.baseUrl) === undefined)
-    report("/baseUrl", "must be an http or https URL without user, password, query or fragment");
+    report("/baseUrl", "must begin with http:// or https://, without user, query or fragment");
   checkKey(options, report);
   if (hasOtherCredentials) {
     const known: Kinds = Object.fromEntries(Object.keys(credentials).map((scheme) => [scheme, "any"]));

@@ -181,7 +181,7 @@ it("sends each credential in its place, and repeats a POST with one idempotency 
     keys: ["string"],
     failed: [
       "createClient: options /credentials/inHeaders is unknown. Use one of inHeader, inQuery, inCookie, otherCookie, password, token, missing",
-      "byHeader: options /credentials/inHeader must be a string of visible ASCII characters",
+      "byHeader: options /credentials/inHeader must be visible ASCII characters without spaces",
     ],
   });
 });

@@ -18,7 +18,9 @@ export class ApiError extends Error {
   constructor(result: AnyFailure) {
     const undocumented = result.status === "undocumented";
     const status = undocumented ? result.error.httpStatus : result.status;
-    const { code, message } = undocumented ? { message: "undocumented response" } : errorOf(result.error);
+    const { code, message } = undocumented
+      ? { message: "undocumented. Is baseUrl right?" }
+      : errorOf(result.error);
     super(`${result.operationId} failed: ${status}${code ? ` ${code}` : ""}${message ? `: ${message}` : ""}`);
     this.operationId = result.operationId;
     this.status = status;

@@ -214,7 +214,7 @@ describe("unwrap", () => {
   it("throws an undocumented response with its text", async () => {
     expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toEqual({
       name: "ApiError",
-      message: "getThing failed: 502: undocumented response",
+      message: "getThing failed: 502: undocumented. Is baseUrl right?",
       status: 502,
       code: undefined,
       requestId,

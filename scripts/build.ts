@@ -27,7 +27,8 @@ async function main(out: string): Promise<number> {
     const { name, version, files, bytes, browser } = built;
     process.stdout.write(
       `${out} contains ${name} ${version}: ${files.length} files, ${kilobytes(bytes)}\n` +
-        `a page loads ${kilobytes(browser.gzipBytes)}, minified and compressed with gzip (${kilobytes(browser.minifiedBytes)} before gzip); the limit is ${kilobytes(limitBytes)}\n`,
+        `a page loads ${kilobytes(browser.gzipBytes)}, minified and compressed with gzip (${kilobytes(browser.minifiedBytes)} before gzip); the limit is ${kilobytes(limitBytes)}\n` +
+        `npm pack ${resolve(out)} makes the file to install or publish\n`,
     );
     return 0;
   } catch (error) {

@@ -152,6 +152,16 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
     [withResponse('"418": ▸{ description: No. }'), withResponse('"418": { description: No., content: ▸{} }')],
   ],
   [
+    "rule/content-has-examples",
+    /^▸ Add two or more `examples`, each with a `summary` and a `value`\./,
+    [
+      withResponse('"201": { description: Made., content: { text/plain: ▸{} } }'),
+      withResponse(
+        '"201": { description: Made., content: { text/plain: { examples: ▸{ one: { value: a } } } } }',
+      ),
+    ],
+  ],
+  [
     "rule/properties-are-described",
     /^▸ Add a `description` that explains the property\./,
     [

@@ -13,15 +13,15 @@ const developmentPackage = "typescript";
  */
 export function missing(version, packages) {
   if (packages === "none") return "the packages are not installed: run `npm ci`";
-  if (packages === "production")
-    return "the development packages are not installed: run `npm ci --include=dev`. The server does not need them: `node server/main.ts`";
   const { engines } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
   const least = engines.node.replace(">=", "");
+  if (packages === "production")
+    return `the development packages are not installed: run \`npm ci --include=dev\`. The server only needs Node ${least} or newer: \`node server/main.ts\``;
   const [[major, minor], [leastMajor, leastMinor]] = [version, least].map((text) =>
     text.split(".").map(Number),
   );
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined;
-  return `this is Node ${version}, but ${least} or newer is required: run \`npm ci --include=dev\`, which installs it for the npm scripts`;
+  return `this is Node ${version}, but ${least} or newer is required: install it, or run \`npm ci --include=dev\`, which does so for the npm scripts`;
 }
 
 const installed = (path) => existsSync(new URL(`node_modules/${path}`, root));

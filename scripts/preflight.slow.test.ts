@@ -17,13 +17,13 @@ it("accepts the required version of Node, and newer ones", () => {
 
 it.each(["20.20.2", "22.17.1", "18.0.0"])("tells how to fix Node %s", (version) => {
   expect(missing(version, "all")).toBe(
-    `this is Node ${version}, but 22.18 or newer is required: run \`npm ci --include=dev\`, which installs it for the npm scripts`,
+    `this is Node ${version}, but 22.18 or newer is required: install it, or run \`npm ci --include=dev\`, which does so for the npm scripts`,
   );
 });
 
 it("distinguishes development packages from the others", () => {
   expect(missing("26.10.0", "production")).toBe(
-    "the development packages are not installed: run `npm ci --include=dev`. The server does not need them: `node server/main.ts`",
+    "the development packages are not installed: run `npm ci --include=dev`. The server only needs Node 22.18 or newer: `node server/main.ts`",
   );
 });
 

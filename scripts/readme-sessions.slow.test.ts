@@ -18,6 +18,7 @@ const asPasted = (command: string): string =>
 
 beforeAll(async () => {
   console = new Console({ PORT: "0", DATABASE_URL: "file:commerce.db" });
+  await console.run("git init -q && git add spec && git -c user.name=A -c user.email=a@b.test commit -qm A");
   // The packages are already installed.
   const command = start?.command.replace("npm ci && ", "") ?? "";
   const printed = await console.serve(command, start?.shown ?? "");

@@ -320,7 +320,7 @@ describe("an unknown argument", () => {
   it("is reported, and nothing starts", async () => {
     const server = start({}, [process.execPath, main, "--prot", "80"]);
     expect(await server.ended).toEqual({ status: 2, signal: null });
-    expect(server.output()).toBe('unexpected argument "--prot"\nTry: npm start -- --help\n');
+    expect(server.output()).toBe('unexpected argument "--prot"\nTry: node server/main.ts --help\n');
   });
 });
 
@@ -332,7 +332,7 @@ describe("the file .env", () => {
     await writeFile(join(folder, ".env"), "PORT=none\nLOG_LEVEL=loud\n");
     const server = startIn(folder, { PORT: "0" });
     expect(await server.ended).toEqual({ status: 2, signal: null });
-    expect(server.output()).toMatch(/^LOG_LEVEL must be one of .*\nTry: npm start -- --help\n$/);
+    expect(server.output()).toMatch(/^LOG_LEVEL must be one of .*\nTry: node server\/main.ts --help\n$/);
   });
 
   it("can be missing", async () => {

@@ -36,9 +36,12 @@ import type { Tracing } from "./tracing.ts";
 
 const longestName = Math.max(...Object.values(settings).map(({ name }) => name.length));
 
+/** As it was called: an image has no npm. */
+const commandLine = process.env.npm_lifecycle_event === "start" ? "npm start --" : "node server/main.ts";
+
 const help = `Serves the commerce API.
 
-Usage: npm start
+Usage: ${commandLine} [--help]
 
 Settings (environment variables, or lines NAME=VALUE in the file .env; see .env.example):
 
@@ -254,7 +257,7 @@ try {
 } catch (error) {
   await output?.flush(flushMs);
   if (error instanceof ConfigError) {
-    process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
+    process.stderr.write(`${error.message}\nTry: ${commandLine} --help\n`);
     process.exit(2);
   }
   for (const line of startErrors(error)) process.stderr.write(`could not start: ${line}\n`);

@@ -51,6 +51,7 @@ describe("the package", () => {
       sideEffects: false,
       engines: { node: ">=20.3" },
       exports: {
+        ".": { types: "./client/index.d.ts", default: "./client/index.js" },
         "./client": { types: "./client/index.d.ts", default: "./client/index.js" },
         "./client/debug": { types: "./client/debug.d.ts", default: "./client/debug.js" },
         "./client/mock": { types: "./client/mock/index.d.ts", default: "./client/mock/index.js" },
@@ -166,6 +167,7 @@ describe("npm run build", () => {
     const lines = [
       `${out} contains commerce-service ${version}: ${files.length} files, [\\d.]+ kB`,
       "a page loads (?:7\\.\\d|8\\.0) kB, minified and compressed with gzip \\([\\d.]+ kB before gzip\\); the limit is 10\\.0 kB",
+      `npm pack ${out} makes the file to install or publish`,
     ];
     expect(built).toEqual({
       status: 0,

@@ -37,6 +37,7 @@ export function publishedManifest(
       throw new BuildError(`the client imports ${name}: add it to \`dependencies\` of package.json`);
     return [name, range];
   });
+  const main = project.exports["./client"] ?? "";
   return {
     name: project.name,
     version,
@@ -44,13 +45,13 @@ export function publishedManifest(
     license: project.license,
     keywords: project.keywords,
     repository: project.repository,
-    types: declarationOf(project.exports["./client"] ?? ""),
+    types: declarationOf(main),
     type: "module",
     sideEffects: false,
     engines: { node: ">=20.3" },
     exports: {
       ...Object.fromEntries(
-        Object.entries(project.exports).map(([subpath, source]) => [
+        Object.entries({ ".": main, ...project.exports }).map(([subpath, source]) => [
           subpath,
           { types: declarationOf(source), default: scriptOf(source) },
         ]),

@@ -87,7 +87,7 @@ describe("npm run dev", () => {
     const report = await next(verdict);
     expect(report).toContain("saved spec/openapi.yaml\nwrote generated/openapi.json, generated/types.ts,");
     expect(report).toMatch(
-      /^errors in handler loginUser\n {2}server\/operations\/login-user\.ts:\d+:\d+ {2}Argument of type .*\n {4}Property 'access_key' is missing/m,
+      /^errors in handler loginUser\n {2}server\/operations\/login-user\.ts:\d+:\d+ {2}Argument of type .*\n {4}The types of 'body\.data\.user\.key' .*\n {4}Property 'access_key' is missing/m,
     );
     expect(report).toMatch(/^1 error in \d+ ms .*\nserver keeps the last version without errors\n$/m);
     expect(await healthOf(url)).toBe(200);

@@ -20,7 +20,13 @@ describe("the screen", () => {
   it("lists handlers first, then calls, then the rest, each with the statement and the most specific reason", () => {
     const compileErrors = [
       error("client/result.ts:3:1", "C."),
-      error("server/app.ts:1:2", "E.", "  Because of one.", "    Because of another."),
+      error(
+        "server/app.ts:1:2",
+        "E.",
+        "  Because.",
+        "    The types of 'a.b' are incompatible.",
+        "      Because of another.",
+      ),
       error("server/handlers.ts:9:9", "B."),
       error("server/operations/get-thing.ts:7:7", "A."),
       error("tsconfig.json", "F."),
@@ -39,6 +45,7 @@ errors in calls
 
 errors in other code
   server/app.ts:1:2  E.
+    The types of 'a.b' are incompatible.
     Because of another.
   tsconfig.json  F.
 

@@ -94,12 +94,13 @@ function isCall(file: string): boolean {
   return file.startsWith("client/");
 }
 
-/** The statement, and the last of its reasons, which says what to fix. */
+/** The statement, the property with the error, and the last of its reasons, which says what to fix. */
 function errorLines({ location, lines }: CompileError): string[] {
   const [statement = "", ...reasons] = lines.map((line) => line.trim());
-  const reason = reasons.at(-1);
+  const place = reasons.findLast((each) => each.startsWith("The types of "));
   const shown = [`  ${styleText("cyan", location)}  ${clipped(statement)}`];
-  if (reason !== undefined) shown.push(`    ${clipped(reason)}`);
+  for (const reason of new Set([place, reasons.at(-1)]))
+    if (reason !== undefined) shown.push(`    ${clipped(reason)}`);
   return shown;
 }
 

@@ -6,12 +6,13 @@ import packageJson from "../../package.json" with { type: "json" };
 interface Gate {
   readonly name: string;
   readonly script: keyof typeof packageJson.scripts;
+  readonly fix?: string;
 }
 
 /** None of them needs the output of another. */
 export const gates: readonly Gate[] = [
   { name: "types", script: "check:types" },
-  { name: "code", script: "lint:code" },
+  { name: "code", script: "lint:code", fix: "npm run format" },
   { name: "layers", script: "lint:layers" },
   { name: "breaking changes", script: "diff" },
   { name: "generated files", script: "check:generated" },
@@ -32,7 +33,7 @@ export async function runGates(): Promise<boolean> {
   return passed.every(Boolean);
 }
 
-async function runGate({ name, script }: Gate): Promise<boolean> {
+async function runGate({ name, script, fix }: Gate): Promise<boolean> {
   const begun = performance.now();
   const { status, output } = await run(packageJson.scripts[script]);
   printStage(name, performance.now() - begun, status === 0 ? "" : "FAILED");
@@ -40,6 +41,7 @@ async function runGate({ name, script }: Gate): Promise<boolean> {
   const lines = output.trimEnd().split("\n");
   const shown = lines.slice(0, maxLines);
   if (lines.length > shown.length) shown.push(`… ${lines.length - shown.length} more lines`);
+  if (fix !== undefined) shown.push(`fix the layout: ${fix}`);
   console.log([...shown, `run just this: npm run -s ${script}`].map((line) => `    ${line}`).join("\n"));
   return false;
 }

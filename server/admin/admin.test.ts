@@ -663,11 +663,7 @@ describe("wrong usage", () => {
       `${keyCreate} --expires 2025-12-31`,
       "It must be in the future; it is 2026-01-01T",
     ],
-    [
-      "an unknown operation",
-      `${keyCreate} --operation x`,
-      "operationId: submitCommission, loginUser, getWebhook.",
-    ],
+    ["an unknown operation", `${keyCreate} --operation x`, "It must be an operationId: submitCommission, "],
     ["no overlap", "key rotate key_x", "'--overlap <duration>' not specified"],
     [
       "a bad overlap",
@@ -742,8 +738,8 @@ test("every command has help with examples, without opening the database", async
   const helpOf = async (command: string) => {
     const { code, stdout, stderr } = await run(`${command} --help`.trim());
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain(`Usage: npm run -s admin -- ${command}`);
-    expect(stdout).toContain("\nExamples:\n  $ npm run -s admin -- ");
+    expect(stdout).toContain(`Usage: node server/admin/main.ts ${command}`);
+    expect(stdout).toContain("\nExamples:\n  $ node server/admin/main.ts ");
     const [, listed = ""] = stdout.split("\nCommands:\n");
     return [...listed.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?) /gm)].map(([, name = ""]) => name);
   };

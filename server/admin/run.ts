@@ -9,7 +9,7 @@ import { BackupError, NewerDatabaseError, type Store, StoreNotOpenableError } fr
 import { auditLine, idsIn } from "./audit-line.ts";
 import { addBackupCommand } from "./backup.ts";
 import { addKeyCommands } from "./key.ts";
-import { AdminError, type AdminSession, addExamples, type Ids } from "./session.ts";
+import { AdminError, type AdminSession, addExamples, commandLine, type Ids } from "./session.ts";
 import { stderrLine } from "./stderr-line.ts";
 import { addTenantCommands } from "./tenant.ts";
 import { addTotpCommands } from "./totp.ts";
@@ -44,7 +44,7 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
     const message = withoutApiKeys(text.trim().replaceAll(/\s*\n\s*/g, " "));
     stderr.write(stderrLine("error", message, argv));
   };
-  const program = new Command("npm run -s admin --")
+  const program = new Command(commandLine)
     .description(
       "Manages the tenants, API keys, users and webhooks in the database of DATABASE_URL; TOTP secrets are encrypted with TOTP_SECRET_KEYS.",
     )

@@ -53,6 +53,10 @@ export async function requireTotpKeys(store: Store, { totpKeys, production }: Ad
   await checkTotpKeys(store, totpKeys);
 }
 
+/** As it was called: an image has no npm. */
+export const commandLine =
+  process.env.npm_lifecycle_event === "admin" ? "npm run -s admin --" : "node server/admin/main.ts";
+
 export function addNoun(program: Command, name: string, description: string, examples: string[]): Command {
   return addExamples(program.command(name).description(description), examples);
 }
@@ -63,7 +67,7 @@ export function addVerb(noun: Command, name: string, description: string, exampl
 }
 
 export function addExamples(command: Command, examples: string[]): Command {
-  const lines = examples.map((example) => `\n  $ npm run -s admin -- ${example}`);
+  const lines = examples.map((example) => `\n  $ ${commandLine} ${example}`);
   return command.addHelpText("after", `\nExamples:${lines.join("")}`);
 }
 
