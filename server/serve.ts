@@ -37,7 +37,7 @@ import type { Tracing } from "./tracing.ts";
 const longestName = Math.max(...Object.values(settings).map(({ name }) => name.length));
 
 /** As it was called: an image has no npm. */
-const commandLine = process.env.npm_lifecycle_event === "start" ? "npm start --" : "node server/main.ts";
+const commandLine = process.argv[1]?.endsWith("start.ts") ? "npm start --" : "node server/main.ts";
 
 const help = `Serves the commerce API.
 
