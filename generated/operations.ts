@@ -17,6 +17,8 @@ export interface OperationDescription {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
   /** All parameters, except those of the path that are plain text. */
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. `default` is sent if a caller gives no body. */

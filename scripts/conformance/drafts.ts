@@ -59,7 +59,7 @@ export class OperationDrafts {
     const contents = operation.body?.contents ?? [];
     this.parts = [
       ...operation.parameters.map((parameter) => parameterPart(operation, parameter)),
-      ...contents.map((content) => bodyPart(content, service.settle?.[operation.id])),
+      ...contents.map((content) => bodyPart(content, service.settle?.[this.#name])),
     ];
   }
 
@@ -126,12 +126,17 @@ export class OperationDrafts {
     });
   }
 
+  /** By which the service under test is described. */
+  get #name(): string {
+    return this.#operation.twinOf ?? this.#operation.id;
+  }
+
   /** Whether the last set-up may be used up. */
   isSpent = true;
 
   async setUp(): Promise<void> {
     this.isSpent = false;
-    const made = await this.#service.setUp?.[this.#operation.id]?.();
+    const made = await this.#service.setUp?.[this.#name]?.();
     if (made === undefined) return;
     this.#present = made;
     if (this.#madeWith !== undefined) return;
@@ -154,7 +159,7 @@ export class OperationDrafts {
   /** A value that the service knows. */
   #known({ in: place, name }: ParameterModel): Json | undefined {
     const key = `${place} /${name}`;
-    return this.#madeWith?.[key] ?? this.#service.known?.[this.#operation.id]?.[key];
+    return this.#madeWith?.[key] ?? this.#service.known?.[this.#name]?.[key];
   }
 
   #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): SentParameters | undefined {

@@ -60,6 +60,8 @@ export interface SecurityRequirement {
 
 export interface OperationModel {
   readonly id: string;
+  /** The id of the GET whose twin it is (`x-twin-of`). */
+  readonly twinOf: string | undefined;
   /** In capital letters. */
   readonly method: string;
   /** The path template, with parameters in braces. */
@@ -125,8 +127,10 @@ function operationModel(reading: Reading, path: string, method: string, id: stri
     .map((each) => [`${each.in} ${each.name}`, parameterModel(reading, each, omissions)] as const);
   const body = follow(document, pointerTo(at, "requestBody"));
   const security = valueAt(document, pointerTo(at, "security")) ?? document.security;
+  const twinOf = valueAt(document, pointerTo(at, "x-twin-of"));
   return {
     id,
+    twinOf: typeof twinOf === "string" ? twinOf : undefined,
     method: method.toUpperCase(),
     path,
     security: listOf(security).map((alternative) =>

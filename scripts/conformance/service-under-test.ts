@@ -54,7 +54,7 @@ export interface ServiceUnderTest {
   readonly sentHeaders?: readonly string[];
   /** The largest request body that the service reads. */
   readonly maxContentBytes?: number;
-  /** Values of parameters that find something, by operation and `in /name`. */
+  /** Values of parameters that find something, by operation and `in /name`. A twin has those of its GET, also below. */
   readonly known?: { readonly [operationId: string]: KnownValues };
   /**
    * Makes what an operation needs, by operation: before each check, and again after each request that may have changed it.

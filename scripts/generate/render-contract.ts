@@ -89,6 +89,8 @@ export interface OperationContract {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
   /** Alternatives. All requirements of one alternative are needed. Empty if no credential is needed. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
@@ -155,7 +157,7 @@ function renderResponse({ name, headers, mediaTypes }: Response): string {
 }
 
 function renderOperation(operation: Operation, completes: ReadonlySet<string>): string {
-  const { id, security, parameters, content, responses } = operation;
+  const { id, twin, security, parameters, content, responses } = operation;
   const checked = ({ name }: SchemaUse): string =>
     `validate: validators.validate${name}${completes.has(name) ? `, complete: validators.complete${name}` : ""}`;
   const mediaParts = ({ schema, fields }: Media): string => {
@@ -168,6 +170,7 @@ function renderOperation(operation: Operation, completes: ReadonlySet<string>): 
     `    ${id}: {`,
     `      method: operations.${id}.method,`,
     `      path: operations.${id}.path,`,
+    ...(twin ? [`      twin: operations.${id}.twin,`] : []),
     "      security: [",
     ...security.map((alternative) => `        [${alternative.map(renderRequirement).join(", ")}],`),
     "      ],",

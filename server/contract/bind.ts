@@ -46,11 +46,14 @@ export function bindContract<Principal>(binding: Binding<Principal>, resources: 
         return {
           template,
           byMethod: Object.fromEntries(
-            own.map(([id, operation]) => [operation.method, operationResponder(binding, id, operation)]),
+            own.flatMap(([id, operation]) => {
+              const respond = operationResponder(binding, id, operation);
+              return methodsOf(operation).map((method) => [method, respond]);
+            }),
           ),
           otherMethod: methodRejecter(
             binding,
-            own.map(([, { method }]) => method),
+            own.flatMap(([, operation]) => methodsOf(operation)),
             own.map(([, operation]) => operation),
           ),
         };
@@ -58,6 +61,10 @@ export function bindContract<Principal>(binding: Binding<Principal>, resources: 
     ],
     unmatched: rejecter(binding, { reason: "route_not_found" }),
   };
+}
+
+function methodsOf({ method, twin }: OperationContract): string[] {
+  return twin === undefined ? [method] : [method, twin];
 }
 
 function resourceResponder<Principal>(

@@ -40,8 +40,8 @@ export type OperationRequest<Received extends OperationTypes> = {
   readonly body: ReceivedContent<Received["requestBody"]>;
 };
 
-/** A handler does not set these headers. The binding adds them to every response. */
-type CommonHeader = "X-Request-Id" | "Cache-Control";
+/** A handler does not set these headers. The binding adds them. */
+type CommonHeader = "X-Request-Id" | "Cache-Control" | "Accept-Query";
 
 type HeadersOf<Message> = Message extends { headers: infer Headers }
   ? {

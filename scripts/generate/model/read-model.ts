@@ -2,6 +2,7 @@ import { entriesOf, follow, isObject, pointerTo, valueAt } from "../../openapi/d
 import { isMethod } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import { parameterAt, parametersAt } from "../../openapi/parameters.ts";
+import { isTwin, twinOf } from "../../openapi/twins.ts";
 import type { Model, Operation } from "../model.ts";
 import { sensitiveNames } from "../sensitive.ts";
 import { operationIds, pascal } from "./names.ts";
@@ -74,7 +75,7 @@ export function modelOf(spec: LoadedSpec): Model {
           : `path segment \`${segment}\` has characters that no URL has; percent-encode them`,
       );
     return entriesOf(item).flatMap(([method, operation]): Operation[] => {
-      if (!isMethod(method) || !isObject(operation)) return [];
+      if (!isMethod(method) || !isObject(operation) || isTwin(operation)) return [];
       const pointer = pointerTo(place, method);
       const id = ids.get(pointer) ?? "";
       const name = pascal(id);
@@ -94,6 +95,7 @@ export function modelOf(spec: LoadedSpec): Model {
           pointer,
           method: method.toUpperCase(),
           path,
+          twin: twinOf(document, pointer),
           isRouted: unroutable.length === 0,
           security: readSecurity(scope, security, operation.security ?? document.security),
           parameters,
