@@ -101,10 +101,11 @@ export interface Contract {
 }
 
 const responses = {
-  SubmitCommission200: {
+  CommissionSubmitted: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+      { name: "Accept-Query", required: true, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateSubmitCommissionResponse, project: validators.projectSubmitCommissionResponse },
@@ -226,10 +227,11 @@ const responses = {
       "application/json": { validate: validators.validateError, project: validators.projectError },
     },
   },
-  GetWebhook200: {
+  WebhookRetrieved: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+      { name: "Accept-Query", required: true, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateGetWebhookResponse, project: validators.projectGetWebhookResponse },
@@ -306,6 +308,7 @@ export const contract = {
     submitCommission: {
       method: operations.submitCommission.method,
       path: operations.submitCommission.path,
+      twin: operations.submitCommission.twin,
       security: [
         [{ scheme: "apiKey", roles: ["secret"] }],
       ],
@@ -318,7 +321,7 @@ export const contract = {
         },
       },
       responses: {
-        200: responses.SubmitCommission200,
+        200: responses.CommissionSubmitted,
         400: responses.MalformedContent,
         401: responses.ApiKeyRefused,
         403: responses.ApiKeyKindForbidden,
@@ -360,6 +363,7 @@ export const contract = {
     getWebhook: {
       method: operations.getWebhook.method,
       path: operations.getWebhook.path,
+      twin: operations.getWebhook.twin,
       security: [
         [{ scheme: "apiKey", roles: ["secret"] }],
       ],
@@ -373,7 +377,7 @@ export const contract = {
         },
       },
       responses: {
-        200: responses.GetWebhook200,
+        200: responses.WebhookRetrieved,
         400: responses.MalformedContent,
         401: responses.ApiKeyRefused,
         403: responses.ApiKeyKindForbidden,

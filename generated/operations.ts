@@ -64,6 +64,7 @@ export const operations = {
   submitCommission: {
     method: "GET",
     path: "/",
+    twin: "QUERY",
     content: { required: true, mediaTypes: ["application/json"] },
     responses: {
       200: ["application/json"],
@@ -99,6 +100,7 @@ export const operations = {
   getWebhook: {
     method: "GET",
     path: "/v1/webhooks/{webhook_id}",
+    twin: "QUERY",
     content: { required: false, mediaTypes: ["application/json"], default: {} },
     responses: {
       200: ["application/json"],
