@@ -408,7 +408,7 @@ describe("a start that cannot succeed", () => {
     [{ DATABASE_URL: "file:/dev/null/commerce.db" }, "Cannot open the database /dev/null/commerce.db"],
     [
       { DATABASE_URL: "postgres://127.0.0.1:1" },
-      "Cannot open the database at 127.0.0.1:1 (ECONNREFUSED); check that it runs and that DATABASE_URL names its host and port.\n",
+      "Cannot open the database at 127.0.0.1:1 (ECONNREFUSED); check that it runs and that DATABASE_URL has the right host and port.\n",
     ],
     [{ HOST: "no.such.host.invalid" }, "HOST is not an address of this machine"],
     [{ HOST: "192.0.2.1" }, "HOST is not an address of this machine"],

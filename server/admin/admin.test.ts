@@ -606,7 +606,7 @@ describe("on a file", () => {
     expect(await run("tenant create --name Acme")).toEqual({
       code: 1,
       stdout: "",
-      stderr: `error: Cannot open the database ${folder}/data/comerce.db (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing for a new one.\n`,
+      stderr: `error: Cannot open the database ${folder}/data/comerce.db (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing to create a new one.\n`,
     });
     expect(existsSync(join(folder, "data"))).toBe(false);
   });

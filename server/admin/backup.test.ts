@@ -52,7 +52,11 @@ test("a backup of a database in use has everything that was committed, and a ser
 
 test.each([
   ["no file", "precious", "precious exists; choose another file"],
-  ["no backup that is not finished", "precious.unfinished", "precious.unfinished exists; another backup is"],
+  [
+    "no backup that is not finished",
+    "precious.unfinished",
+    "precious.unfinished exists, because another backup is",
+  ],
 ])("a backup overwrites %s", async (_, name, says) => {
   const [database, file] = [join(folder, "small.db"), join(folder, name)];
   await (await openStore(`file:${database}`)).close();

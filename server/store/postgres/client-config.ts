@@ -8,9 +8,9 @@ export type PostgresOptions = {
   statementTimeoutMs?: number;
 };
 
-/** Extra time for a response after the server's time limit. Then the connection is closed. */
+/** A connection is closed if it has no response this long after the server's statement timeout. */
 const responseDelayMs = 1000;
-/** Connections are renewed, so that they follow a database that has moved. */
+/** Older connections are replaced, so that they reach a database that has moved to another server. */
 const connectionSeconds = 1800;
 const idleMs = 60_000;
 
