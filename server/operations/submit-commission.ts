@@ -20,11 +20,11 @@ export const checkSubmission: BodyCheck = (body, isValid) => {
 export type SubmitCommissionDependencies = {
   store: Pick<Store, "commissions">;
   clock: Clock;
-  /** Undefined: no limit. */
+  /** Undefined if there is no limit. */
   definitionsPerTenant?: number | undefined;
 };
 
-/** The request must have passed `checkSubmission`. */
+/** The request must be valid according to `checkSubmission`. */
 export function submitCommission(dependencies: SubmitCommissionDependencies) {
   const { store, clock, definitionsPerTenant } = dependencies;
   const quotaProblem = {
