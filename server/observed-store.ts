@@ -1,7 +1,7 @@
 import type { Awaitable } from "./contract/request.ts";
 import type { Store } from "./store/store.ts";
 
-/** Such as `webhooks.find`. */
+/** The name of a method with its part of the store, such as `webhooks.find`. */
 export type StoreMethod = MethodsOf<Store>;
 
 type MethodsOf<Part, Prefix extends string = ""> = {
@@ -60,7 +60,7 @@ export type ObserveCall = <Result>(method: StoreMethod, call: () => Awaitable<Re
 
 export interface StoreObserver {
   readonly observeStoreCall: ObserveCall;
-  /** Set by an observer of writes only, so that reads stay direct. */
+  /** Set if the observer needs writes only. Then reads call the store directly. */
   readonly ignoresReads?: true;
 }
 

@@ -36,7 +36,7 @@ import type { Tracing } from "./tracing.ts";
 
 const longestName = Math.max(...Object.values(settings).map(({ name }) => name.length));
 
-/** As it was called: an image has no npm. */
+/** The command as the user called it. The Docker image has no npm. */
 const commandLine = process.argv[1]?.endsWith("start.ts") ? "npm start --" : "node server/main.ts";
 
 const help = `Serves the commerce API.
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
   const database = await openStore(config.databaseUrl, {
     poolSize: config.databasePoolSize,
     create: config.databaseCreate,
-    // Outside production the demo tenant is printed.
+    // Outside production, the demo tenant's output shows that the database is new.
     onNewFile: (file) =>
       config.production &&
       log.warn({ file }, "the database file was missing or empty; it is a new database now"),
@@ -220,7 +220,7 @@ async function formatOf({ logFormat, production }: Config): Promise<LogFormat | 
   return format;
 }
 
-/** Others cannot reach these addresses (RFC 6890, section 2.2). The keys of the demo tenant are in the log. */
+/** Other machines cannot reach these addresses (RFC 6890, section 2.2). The log contains the demo tenant's keys. */
 function isLoopback(host: string): boolean {
   return /^(?:127\..*|::1|localhost)$/.test(host);
 }

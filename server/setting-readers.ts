@@ -55,7 +55,7 @@ export function secretKeys(text: string): readonly Uint8Array[] {
   return keys;
 }
 
-/** For a setting that may be empty. */
+/** Makes a reader that also accepts an empty setting. */
 export function optional<Value>(read: (text: string) => Value): (text: string) => Value | undefined {
   return (text) => (text === "" ? undefined : read(text));
 }
@@ -66,7 +66,7 @@ export function httpUrl(text: string): string {
   return text;
 }
 
-/** Addresses and ranges (CIDR), such as `10.0.0.0/8` or `fd00::/8`, separated by commas. */
+/** Reads addresses and ranges (CIDR), such as `10.0.0.0/8` or `fd00::/8`, separated by commas. */
 export function addressRanges(text: string): readonly string[] {
   return listOf(text, (range) => {
     const [address = "", prefix, ...rest] = range.split("/");
@@ -78,7 +78,7 @@ export function addressRanges(text: string): readonly string[] {
   });
 }
 
-/** Origins as browsers send them (RFC 6454, section 6.1), separated by commas; `*` for every origin. */
+/** Reads origins as browsers send them (RFC 6454, section 6.1), separated by commas, or `*` for every origin. */
 export function origins(text: string): "*" | readonly string[] {
   if (text === "*") return text;
   return listOf(text, (origin) => {
