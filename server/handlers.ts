@@ -1,4 +1,4 @@
-/** The handlers of all operations in the spec. */
+/** The handler of every operation in the spec. */
 import type { Handlers } from "./contract/handlers.ts";
 import { getWebhook } from "./operations/get-webhook.ts";
 import { type LoginUserDependencies, loginUser } from "./operations/login-user.ts";
