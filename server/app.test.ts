@@ -134,7 +134,7 @@ describe("a request body", () => {
   it("that exceeds the limit after several chunks is rejected as too large", async () => {
     using connection = await RawConnection.open(service.url);
     const lines = ["GET / HTTP/1.1", "Host: a", `Authorization: Bearer ${service.acme.secretKey}`];
-    // The server starts to read before the first chunk is sent.
+    // The server starts to read the body before the first chunk is sent.
     lines.push("Content-Type: application/json", "Transfer-Encoding: chunked", "Expect: 100-continue");
     connection.write(`${lines.join("\r\n")}\r\n\r\n`);
     expect(await connection.interim()).toBe(100);

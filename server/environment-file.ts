@@ -43,7 +43,7 @@ function textOf(file: string): string {
 function problemOf(line: string): string | undefined {
   if (passing.test(line)) return undefined;
   if (assignment.test(line)) {
-    // Between double quotes, \n is a line break.
+    // In double quotes, the two characters \n mean a line break.
     const isOneLine = Object.values(parseEnv(line)).every((value) => !/[\r\n]/.test(value ?? ""));
     return isOneLine ? undefined : "has a value with more than one line, which no setting allows";
   }

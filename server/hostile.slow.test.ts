@@ -212,7 +212,7 @@ function problemsOfResponse(
   if (status >= 500 && status !== 501) return ["fails"];
   if (status === 204) return isPreflightResponse(headers) ? [] : ["is not documented"];
   if (headers["content-type"] !== "application/json") return [`is of type ${headers["content-type"]}`];
-  // Only a response to HEAD has no body here, because every documented response has one.
+  // An empty body must be a response to HEAD, because every other documented response has a body.
   const isHead = content === "";
   const body = isHead ? undefined : JSON.parse(content);
   const code = body?.error?.code ?? "ok";

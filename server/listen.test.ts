@@ -34,7 +34,7 @@ const lookUp = ({ acme } = service) =>
 async function responseTo(request: string, { url } = service) {
   using connection = await RawConnection.open(url);
   connection.write(request);
-  // Awaited, because the connection closes at the end of this function.
+  // Waits for the response, because the connection closes at the end of this function.
   return await connection.response();
 }
 

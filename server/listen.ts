@@ -132,7 +132,7 @@ function errorOf(incoming: IncomingMessage): HttpError | undefined {
   return isTarget && isHttp1(incoming) && hasOneHost(incoming) ? undefined : invalid;
 }
 
-/** Node's parser accepts HTTP/0.9 and HTTP/2.0, and reads them as HTTP/1.1. */
+/** Checks the version, because Node's parser also accepts HTTP/0.9 and HTTP/2.0 and reads them as HTTP/1.1. */
 function isHttp1({ httpVersion }: IncomingMessage): boolean {
   return httpVersion === "1.1" || httpVersion === "1.0";
 }
@@ -309,7 +309,7 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
       super.end(this.#body);
       this.events?.written(this);
     } catch (error) {
-      // The handler set a header that HTTP does not allow.
+      // The error means that the handler set a header that HTTP does not allow.
       console.error(error);
       const { status, headers, body } = failureReply(this.req);
       this.writeHead(status, headers).end(body);

@@ -15,7 +15,7 @@ export interface RequestLogOptions {
   readonly fields?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
-/** Load balancers call these every few seconds. */
+/** The paths that load balancers call every few seconds. */
 const probes = ["/healthz", "/readyz"];
 /** Pino's numbers for the levels. */
 const levels = { debug: 20, info: 30 };
@@ -86,7 +86,7 @@ export interface LogDestinationOptions {
   readonly maxWaitingBytes: number;
   /** Called for each lost line. It must not log. */
   readonly onLost: () => void;
-  /** Called with the number of lost lines when there is room again. It may log. */
+  /** Called with the number of lost lines when lines can be written again. It may log. */
   readonly onRoom: (lost: number) => void;
 }
 

@@ -120,7 +120,7 @@ describe("a database file that is damaged while the server runs", () => {
     async (_, place) => {
       await using service = await start();
       expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
-      // A later write of a key's last use would repair the header.
+      // Stores the key's last use now, because a later write would repair the header.
       await service.keyUses.stop();
       await damage(path, place);
       expect(await service.send(submission(service, "first"))).toMatchObject(unavailable);

@@ -55,7 +55,7 @@ async function measured(settings: Record<string, string> = {}): Promise<Measured
   };
 }
 
-/** Prometheus' text format, version 0.0.4: every line is a comment or a series with its value. */
+/** Parses Prometheus' text format, version 0.0.4. Every line is a comment or a series with its value. */
 function seriesOf(text: string): Map<string, number> {
   const series = new Map<string, number>();
   for (const line of text.trimEnd().split("\n")) {
@@ -158,7 +158,7 @@ describe("/metrics", () => {
     {
       await using store = await opened();
       const [tenant] = await store.tenants.list();
-      // The store accepts any URL, but the spec's responses do not.
+      // The store accepts any URL, but the spec allows only valid URLs in responses.
       await store.webhooks.create({ tenant_id: tenant?.id ?? "", url: "no url", events: [] });
       const webhooks = await store.webhooks.list(tenant?.id ?? "");
       expect(await server.call({ path: `/v1/webhooks/${webhooks.at(-1)?.id}` })).toBe(status);

@@ -71,7 +71,7 @@ export function observeStore(store: Store, observer: StoreObserver): Store {
 function observed<Part extends object>(part: Part, prefix: string, observer: StoreObserver): Part {
   const { observeStoreCall, ignoresReads } = observer;
   const members = Object.entries(part).map(([name, member]) => {
-    // The names of a store's functions are its StoreMethods.
+    // The cast is safe, because StoreMethod contains the names of all functions of a store.
     const method = `${prefix}${name}` as StoreMethod;
     if (typeof member === "object" && member !== null)
       return [name, observed(member, `${method}.`, observer)];

@@ -34,7 +34,7 @@ test("an outage is logged when it begins, once a minute while it lasts, and when
     await store.assertWritable();
   }
   time += 5000;
-  // Reads do not end it either: a read-only database serves them.
+  // Reads do not end the outage either, because a read-only database serves them.
   await store.tenants.list();
   time += 5000;
   await store.assertWritable();

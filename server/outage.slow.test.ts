@@ -136,7 +136,7 @@ test("/readyz returns 503 while PostgreSQL is read-only, and 200 when it is writ
   const setReadOnly = async (value: "on" | "off") => {
     await runSql(postgres.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
     await runSql(postgres.url, "SELECT pg_reload_conf()");
-    // The server notices the change on its sessions one after another.
+    // Waits, because the sessions of the server do not all see the change at the same time.
     while ((await submit()) !== (value === "on" ? 503 : 200));
   };
   while ((await ready()) !== 200);

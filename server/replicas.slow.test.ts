@@ -15,7 +15,7 @@ import { type RunningServer, startServer } from "./testing/program.ts";
 const password = "correct horse";
 const attemptsPerAccount = 4;
 
-describe.each(databases)("two servers on one $name database", ({ create, runSql }) => {
+describe.each(databases)("two servers that share one $name database", ({ create, runSql }) => {
   let databaseUrl: string;
   let store: Store;
   let servers: readonly [RunningServer, RunningServer];

@@ -175,7 +175,7 @@ function callsWith(name: string, secret: string): Call[] {
 }
 
 describe("a secret in any place of any request", () => {
-  it.each([...secrets])("is not printed and not in the response: %s", async (name, secret) => {
+  it.each([...secrets])("is neither printed nor in the response: %s", async (name, secret) => {
     for (const call of callsWith(name, secret)) {
       const reply = await send(url, call);
       expect(reply.status, JSON.stringify(call)).toBeGreaterThanOrEqual(200);
@@ -204,7 +204,7 @@ describe("a secret in any place of any request", () => {
       "a trailer",
       (secret) => `GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ${secret}\r\n\r\n`,
     ],
-  ])("is not printed and not in the response, as part of %s", async (_, request) => {
+  ])("is neither printed nor in the response if it is part of %s", async (_, request) => {
     const secret = `s3cr3t${randomBytes(12).toString("hex")}`;
     using connection = await RawConnection.open(url);
     connection.write(request(secret));
@@ -243,7 +243,7 @@ describe("a key that is sent as X-Request-Id", () => {
 });
 
 describe("the secrets of correct requests", () => {
-  it("are not printed, which are keys, passwords, codes and new session keys", async () => {
+  it("are not printed, no matter whether they are keys, passwords, codes or new session keys", async () => {
     const user = { ...account, uuid: "device", password, token: "918273" };
     const reply = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
     expect(reply.status).toBe(200);

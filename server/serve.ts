@@ -56,7 +56,7 @@ Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with 
 `;
 
 const clock = Date.now;
-/** The memory for log lines that are not yet written: about twenty thousand lines. */
+/** The memory for log lines that are not yet written. It is enough for about twenty thousand lines. */
 const maxLogBytes = 4 * 1024 * 1024;
 
 let output: LogDestination | undefined;

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 /** The message completes a sentence that starts with the setting's name. */
 export class SettingError extends Error {}
 
-/** Longer text, or text with control characters, may contain another setting, even a secret one. */
+/** Errors do not show longer text or text with control characters, because it may contain a secret setting. */
 const mostShown = 40;
 
 function shown(text: string): string {

@@ -50,7 +50,7 @@ export interface TracingOptions {
   readonly serviceVersion: string;
   /** The share of traces that begin here and are exported, from 0 to 1. For other traces, the caller decides. */
   readonly sampledShare: number;
-  /** Called outside any request, at most once a minute. `count` is the number of failures since. */
+  /** Called outside any request, at most once a minute. `count` is the number of failures since the last call. */
   readonly onError: (message: string, count: number) => void;
 }
 
@@ -96,7 +96,7 @@ export function startTracing(options: TracingOptions): Tracing {
       span?.updateName(operation);
       span?.setAttribute("http.response.status_code", status);
       if (code !== undefined) span?.setAttribute("error.type", code);
-      // A caller's mistake is not a server error (OpenTelemetry, semantic conventions for HTTP spans).
+      // A 4xx is not an error of the server (OpenTelemetry, semantic conventions for HTTP spans).
       if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     },
     observeStoreCall(method, call) {

@@ -530,7 +530,7 @@ describe.each(databases)("on $name", ({ create }) => {
     expect(audited).toEqual([{ ...line, action: "key revoke", tenant_id, key_id: key.id }]);
   });
 
-  test("a failed action also writes a line with the given ids, but omits a given id that does not look like an id", async () => {
+  test("a failed action also writes a line with the given ids, but omits text that does not have the form of an id", async () => {
     const line = { level: 30, time: now, audit: "admin", result: "failed", msg: "a command was run" };
     const [tenant_id, user_id] = [randomUUID(), randomUUID()];
     const { secret } = issueApiKey("secret");
@@ -678,7 +678,7 @@ describe("wrong usage", () => {
     ["a name that is too long", `${user} --first-name ${"n".repeat(101)}`, "at most 100 characters"],
     ["an address that is too long", `${user} --email ${"a".repeat(250)}@b.cd`, "at most 254 characters"],
     ["a URL that is not http", `${webhook} --url ftp://a.example`, "It must be a complete http or https URL"],
-    ["a bad event name", `${webhook} --event Order`, "It must be lower-case words joined by dots"],
+    ["a bad event name", `${webhook} --event Order`, "It must consist of lower-case words with dots"],
     ["no key id", "key revoke", "give the key's id or --key-stdin, but not both"],
     ["a key id and a key", "key revoke key_x --key-stdin", "give the key's id or --key-stdin, but not both"],
     ["an invalid webhook id", "webhook remove one --tenant t", "It must be a number"],

@@ -107,5 +107,7 @@ export function parseWebhookId(value: string): number {
 
 export function collectEventName(value: string, before: string[] | undefined): string[] {
   if (isEventName(value)) return [...(before ?? []), value];
-  throw new InvalidArgumentError("It must be lower-case words joined by dots, such as order.created.");
+  throw new InvalidArgumentError(
+    "It must consist of lower-case words with dots between them, such as order.created.",
+  );
 }

@@ -115,7 +115,7 @@ export function createKeyUses(
 export type WantedApiKey = Pick<ApiKey, "tenant_id" | "kind"> &
   Partial<Pick<ApiKey, "name" | "operations" | "expires_at">>;
 
-/** Makes a key for an existing tenant and stores its hash. `secret` is returned only here. */
+/** Makes a key for an existing tenant and stores its hash. Only this function returns `secret`. */
 export async function createApiKey(
   { store, clock }: { store: Store; clock: Clock },
   wanted: WantedApiKey,

@@ -10,7 +10,7 @@ function gate() {
 /** Settles when all work that can run now has run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs `names` (`tenant/address/account`) one at a time, and returns them in the order of their turns. */
+/** Runs a task for each of `names` (`tenant/address/account`), one at a time. Returns the names in the order of turns. */
 async function turnsOf(
   names: readonly string[],
   { waiting = 99, costs = {} as Record<string, number> } = {},

@@ -11,7 +11,11 @@ describe("rules", () => {
   const notAbove = "must be greater than from";
   const closed = "must be -1 in the last slab";
   test.each<[what: string, found: string[], wanted: string[]]>([
-    ["slabs with a shared bound and a gap: none", problems([0, 10], [10, 20], [30, last]), []],
+    [
+      "valid slabs, even with a shared bound and a gap (no problems)",
+      problems([0, 10], [10, 20], [30, last]),
+      [],
+    ],
     ["a slab that begins inside the one before it", problems([0, 10], [9, last]), [`/1/from ${overlap}`]],
     ["slabs out of order", problems([0, 10], [10, 20], [5, last]), [`/2/from ${overlap}`]],
     [

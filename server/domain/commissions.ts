@@ -51,7 +51,7 @@ export function rateOf(definition: Definition): number {
 
 /**
  * Equal definitions have the same hash. The order of their keys does not matter (canonical JSON, RFC 8785).
- * @param definition valid, with its defaults filled in and without half surrogate pairs
+ * @param definition must be valid, contain its defaults and contain no half surrogate pairs
  */
 export function definitionHash(definition: Definition): { hash: string; canonical: string } {
   const canonical = canonicalDefinition(definition);

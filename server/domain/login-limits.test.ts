@@ -62,7 +62,7 @@ test("failures of one tenant's users do not lock an address for another tenant",
   expect(await isOutcomeShown({ name: { ...name, tenant_id: "u" } })).toBe(true);
 });
 
-test("the addresses of one IPv6 network count as one", async () => {
+test("all addresses of one IPv6 network count as one address", async () => {
   const admitted = await each(6, (n) =>
     isOutcomeShown({ name: { ...name, mobile: `${n}` }, address: `2001:db8:1:2:${n}::1` }),
   );

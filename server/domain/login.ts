@@ -135,7 +135,7 @@ async function logInInTurn(
   return { ok: true, user: { id, first_name, last_name, email, profile_pic, email_verified, key } };
 }
 
-/** A correct login must not fail because there is no room to hash its password again. */
+/** Ignores a full queue, because a correct login must not fail only because its password cannot be hashed again. */
 function leftForLater(error: unknown): undefined {
   if (!(error instanceof NoRoomError)) throw error;
 }

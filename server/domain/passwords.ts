@@ -13,7 +13,7 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 type Cost = { memoryCost: number; timeCost: number };
 
-/** Returns random bytes in the form of a hash. No password matches, but to verify one takes the given work. */
+/** Returns random bytes in the form of a hash. No password matches it, but verifying one takes the given work. */
 function dummyHash({ memoryCost, timeCost }: Cost): string {
   const cost = `m=${memoryCost},t=${timeCost},p=${parameters.parallelism}`;
   return ["", "argon2id", "v=19", cost, unpaddedBase64(16), unpaddedBase64(32)].join("$");

@@ -4,7 +4,7 @@ import { hashPassword } from "./passwords.ts";
 import { createTotpSecret, totpUri } from "./totp.ts";
 import type { TotpKeys } from "./totp-keys.ts";
 
-/** A dial code without `+` and leading zeros (ITU-T E.164, with room for shared codes). */
+/** A dial code has no `+` and no leading zeros (ITU-T E.164). Four digits allow for shared codes. */
 export function isDialCode(text: string): boolean {
   return /^[1-9][0-9]{0,3}$/.test(text);
 }
@@ -53,7 +53,7 @@ export type Registration = Pick<
   "type" | "dial_code" | "mobile" | "first_name" | "last_name" | "email"
 > & { password: string; mfa: boolean };
 
-/** `otpauth_uri` contains the TOTP secret and is returned only here. @throws DuplicateUserError */
+/** Only this function returns the new user's `otpauth_uri`, which contains the TOTP secret. @throws DuplicateUserError */
 export async function registerUser(
   { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
   tenant: Tenant,
@@ -82,7 +82,7 @@ export async function newUser(
   };
 }
 
-/** Ends the user's sessions too. Returns the URI with the TOTP secret, which is returned only here. */
+/** Ends the user's sessions too. Only this function returns the new URI, which contains the TOTP secret. */
 export async function enableMfa(
   { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
   tenant: Tenant,

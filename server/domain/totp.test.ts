@@ -5,7 +5,7 @@ import { createTotpSecret, matchTotp, totpUri } from "./totp.ts";
 /** "12345678901234567890", the SHA-1 secret of RFC 6238 appendix B, in Base32. */
 const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-/** Appendix B has codes of eight digits. A code of six is their last six digits. */
+/** The codes in appendix B have eight digits. A code of six digits consists of the last six. */
 const vectors: [seconds: number, code: string, step: number][] = [
   [59, "287082", 0x1],
   [1111111109, "081804", 0x23523ec],

@@ -1,4 +1,4 @@
-/** The promises of every store. The test file of each database runs this suite. */
+/** Tests what every store must do. The test file of each database runs this suite. */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -83,7 +83,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       expect(await store.tenants.find("c")).toBeUndefined();
     });
 
-    test("nothing can belong to a tenant that does not exist", async () => {
+    test("data of a tenant that does not exist is rejected", async () => {
       await expect(store.webhooks.create({ tenant_id: "none", url: "u", events: [] })).rejects.toThrow();
       await expect(store.users.create(user("none"))).rejects.toThrow();
       await expect(store.commissions.submit(commission("none", "h"))).rejects.toThrow();

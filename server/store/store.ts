@@ -40,7 +40,7 @@ export type User = {
   type: string;
   dial_code: string;
   mobile: string;
-  /** A PHC string of argon2id. */
+  /** An argon2id hash as a PHC string. */
   password_hash: string;
   first_name: string;
   last_name: string;
@@ -99,7 +99,7 @@ export type Awaitable<T> = T | Promise<T>;
 
 export type TenantStore = {
   create(tenant: Tenant): Promise<void>;
-  /** Does nothing if any tenant exists. Only one of concurrent callers gets true. */
+  /** Does nothing if any tenant exists. Only one of several concurrent callers gets true. */
   createFirst(tenant: Tenant, belongings?: Belongings): Promise<boolean>;
   /** Returns tenants in the order of creation. */
   list(): Promise<Tenant[]>;

@@ -1,4 +1,4 @@
-/** A database of an earlier release is upgraded and keeps its data. */
+/** Tests that a database of an earlier release is upgraded and keeps its data. */
 import { describe, expect, test } from "vitest";
 import { databases } from "../testing/databases.ts";
 import { openStore } from "./open.ts";

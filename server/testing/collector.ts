@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry for tests. */
+/** An OpenTelemetry collector for tests. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { listenOn } from "../listen-on.ts";
 

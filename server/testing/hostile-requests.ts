@@ -300,7 +300,7 @@ const families: readonly Family[] = [
       }
       yield* inEveryPlace(aim, [["half a surrogate pair", () => '"\\ud800"']]);
       const named = (text: string) => text.replace("{", '{"\\udfff":1,').replace(",}", "}");
-      yield* inEveryPlace(aim, [["a name of half a surrogate pair", named]], isObject);
+      yield* inEveryPlace(aim, [["half a surrogate pair as a name", named]], isObject);
     },
   },
   {
@@ -374,7 +374,7 @@ const families: readonly Family[] = [
     after: "leave",
     *variants({ good }) {
       yield* partsOf(written(good));
-      yield ["after all of it", written(good)];
+      yield ["after the whole request", written(good)];
       const late = written({ ...good, lines: [...good.lines, "Expect: 100-continue"] });
       yield [
         "after 100 Continue, instead of sending the body",
@@ -540,7 +540,7 @@ const addressless: readonly Family[] = [
       yield ["a hello of TLS", Buffer.from("16030100a5010000a10303", "hex")];
       yield ["a response", `HTTP/1.1 200 OK${crlf}Content-Length: 0${crlf}${crlf}`];
       yield ["PROXY", `PROXY TCP4 1.2.3.4 5.6.7.8 1 2${crlf}GET / HTTP/1.1${crlf}Host: a${crlf}${crlf}`];
-      yield ["a text", `${marked}${crlf}${crlf}`];
+      yield ["plain text", `${marked}${crlf}${crlf}`];
       yield ["HTTP/0.9", `GET /${crlf}`];
       yield ["NULs", Buffer.alloc(1000)];
     },

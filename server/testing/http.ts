@@ -51,7 +51,7 @@ function contentBytes(content: unknown): Uint8Array | undefined {
   return Buffer.from(typeof content === "string" ? content : JSON.stringify(content), "utf8");
 }
 
-/** A connection whose bytes the test writes. */
+/** A connection on which the test itself writes the bytes. */
 export class RawConnection implements Disposable {
   readonly #socket: Socket;
   #received = "";

@@ -80,7 +80,7 @@ export async function startServer(
   return { ...program, url, metricsUrl: metrics };
 }
 
-/** Runs an ES module and returns its output. @throws with its error output */
+/** Runs an ES module and returns its output. @throws Error with the module's error output */
 export async function runScript(script: string, cwd?: string): Promise<string> {
   const args = ["--input-type=module", "--eval", script];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd });

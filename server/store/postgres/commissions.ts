@@ -5,7 +5,7 @@ export function commissions({ read, write, transaction }: Connection): Commissio
   const find = read<Commission>(
     "SELECT id, rate FROM commissions WHERE tenant_id = $1 AND definition_hash = $2",
   );
-  // One round trip. A repeated submission only reads, so it waits for no disk.
+  // Needs one round trip. A repeated submission only reads, so it does not wait for the disk.
   const insert = `WITH known AS (
        SELECT id, rate FROM commissions WHERE tenant_id = $1 AND definition_hash = $2
      ), created AS (

@@ -14,7 +14,7 @@ export type Connection = {
   read<Row>(sql: string): Statement<Row>;
   /** Runs in a separate transaction. @throws StoreUnavailableError, OutcomeUnknownError */
   write<Row = never>(sql: string): Statement<Row>;
-  /** Commits when `work` settles; an error rolls back. @throws StoreUnavailableError, OutcomeUnknownError */
+  /** Commits when `work` resolves and rolls back if it rejects. @throws StoreUnavailableError, OutcomeUnknownError */
   transaction<T>(
     work: (run: (sql: string, ...values: Value[]) => Promise<unknown[]>) => Promise<T>,
   ): Promise<T>;

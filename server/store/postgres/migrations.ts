@@ -98,7 +98,7 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** Any number that no other program uses for an advisory lock in this database. */
+/** The number of an advisory lock. No other program may use it in this database. */
 const migrationLock = 6_237_810_459_112;
 
 /**
@@ -130,7 +130,7 @@ async function applyNext(client: ClientBase, steps: readonly string[]): Promise<
     await client.query("COMMIT");
     return version + 1;
   } catch (error) {
-    // If the connection failed, the server rolls back.
+    // If this fails because the connection is broken, the server rolls back.
     await client.query("ROLLBACK").catch(() => {});
     throw error;
   }

@@ -77,7 +77,7 @@ function notOpenable(client: Client, cause: Error): StoreNotOpenableError {
 
 function placeOf({ database, host, port }: Client): string {
   const name = database === undefined ? "" : `${database} `;
-  // A host that is a path is a socket's folder. libpq and the driver derive the file name from the port.
+  // If the host is a path, it is the folder of a socket. libpq and the driver derive the file name from the port.
   if (host.startsWith("/")) return `${name}at the socket ${host}/.s.PGSQL.${port}`;
   return `${name}at ${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }

@@ -7,7 +7,7 @@ import { StoreUnavailableError } from "../store.ts";
 import { fromDriver, isDamaged } from "./driver-errors.ts";
 
 export type DatabaseFile = {
-  /** @throws StoreUnavailableError if the file was removed, replaced or found damaged */
+  /** @throws StoreUnavailableError if the file was removed or replaced, or if damage was found earlier */
   assertInPlace(): void;
   /** Checks the log too. Too slow for every commit: after a `stat`, Linux needs 30 µs more for the next write. */
   assertLogInPlace(): void;

@@ -63,20 +63,20 @@ export function createRowCache(
     return true;
   }
 
-  /** All reads of a callback share a snapshot, because to begin a snapshot takes longer than to read a row. */
+  /** All reads of a callback share a snapshot, because beginning a snapshot takes longer than reading a row. */
   function beginSnapshot(): void {
     if (isSnapshot) return;
     begin.run();
     isSnapshot = true;
     queueMicrotask(endCallback);
-    // The snapshot may be newer than the cached rows.
+    // Checks again, because the snapshot may be newer than the cached rows.
     ask();
   }
 
   function endSnapshot(): void {
     if (!isSnapshot) return;
     isSnapshot = false;
-    // There is no transaction any more after a disk error.
+    // A disk error has already ended the transaction.
     if (db.isTransaction) rollback.run();
   }
 

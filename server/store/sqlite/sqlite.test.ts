@@ -315,7 +315,7 @@ describe("shared commits", () => {
       submit(store, "h1"),
       store.tenants.create({ id: "t2", name: "T2", auth_type: 3 }),
     ]);
-    // Errors are equal if their messages and causes are.
+    // `toEqual` compares errors by message and cause.
     const reason = new Error("The database failed.", { cause: expect.objectContaining({ message: "no" }) });
     expect(outcomes).toEqual([
       { status: "rejected", reason },

@@ -2,7 +2,7 @@ import { DuplicateUserError, type NewUser, type Totp, type User, type UserStore 
 import type { Connection } from "./connection.ts";
 import { isDuplicate } from "./driver-errors.ts";
 
-/** SQLite has no booleans. */
+/** A user as SQLite stores it, which has no booleans. */
 type UserRow = Omit<User, "email_verified"> & { email_verified: number };
 
 const columns = `id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,

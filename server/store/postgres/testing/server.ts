@@ -51,7 +51,7 @@ const settings = {
   timezone: "UTC",
 };
 
-/** How often another port is tried if another process has taken the chosen one. */
+/** The most attempts to find a free port. Another process may use a port before the server does. */
 const portChoices = 10;
 
 /** @param others settings that are added to the settings for tests or replace them */
