@@ -1,6 +1,6 @@
 /**
- * Tests that the server never prints, exports or returns a secret, and never stores one in plain text, even if the
- * caller sent it in a wrong place.
+ * Tests that the server never prints, exports or returns a secret, and never stores one in plain text. The tests
+ * also send secrets in wrong places.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";

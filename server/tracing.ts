@@ -139,8 +139,8 @@ const maxTraceStateMembers = 32;
 const maxTraceStateLength = 512;
 
 /**
- * Returns undefined if W3C Trace Context does not allow the text (section 3.3.1), or if it contains an API key, so
- * that the key is not exported.
+ * Returns undefined if W3C Trace Context does not allow the text (section 3.3.1). Text that contains an API key
+ * gives undefined too, so that the key is not exported.
  */
 function validTraceState(text: string | undefined): string | undefined {
   if (text === undefined || text.length > maxTraceStateLength || text !== withoutApiKeys(text))

@@ -20,8 +20,8 @@ const form = new RegExp(`^${shape}$`);
 const anywhere = new RegExp(shape, "g");
 
 /**
- * Finds expired keys too. The comparison need not take constant time: timing reveals at most a hash, and nobody
- * can find a text that has a given hash.
+ * Finds expired keys too. The comparison need not take constant time: timing reveals at most a hash, and an
+ * attacker cannot find a text that has a given hash.
  */
 export function findApiKey(
   { apiKeys }: { apiKeys: Pick<ApiKeyStore, "findActiveByHash"> },
