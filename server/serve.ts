@@ -143,6 +143,7 @@ async function main(): Promise<void> {
     tracing,
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
+    corsSecretOrigins: config.corsSecretOrigins,
     lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
     sessionsPerUser: config.sessionsPerUser,
     definitionsPerTenant: config.definitionsPerTenant,

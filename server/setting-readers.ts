@@ -80,12 +80,24 @@ export function addressRanges(text: string): readonly string[] {
 
 /** Reads origins as browsers send them (RFC 6454, section 6.1), separated by commas, or `*` for every origin. */
 export function origins(text: string): "*" | readonly string[] {
-  if (text === "*") return text;
+  return text === "*" ? text : originList(text, ", or only *");
+}
+
+/** Origins of pages that are trusted. */
+export function exactOrigins(text: string): readonly string[] {
+  if (text.includes("*"))
+    throw new SettingError(
+      "must name each origin and never use *, because the pages of these origins send secret keys",
+    );
+  return originList(text);
+}
+
+function originList(text: string, alternative = ""): readonly string[] {
   return listOf(text, (origin) => {
     const url = urlOf(origin);
     const isOrigin =
       !origin.includes("*") && url !== undefined && /^https?:$/.test(url.protocol) && url.origin === origin;
-    return isOrigin ? undefined : "origins such as https://shop.example, separated by commas, or only *";
+    return isOrigin ? undefined : `origins such as https://shop.example, separated by commas${alternative}`;
   });
 }
 

@@ -66,6 +66,7 @@ export interface ServiceOptions {
   readonly definitionsPerTenant?: number;
   readonly docs?: "off";
   readonly corsOrigins?: "*" | readonly string[];
+  readonly corsSecretOrigins?: readonly string[];
   readonly limits?: Limits;
   readonly tracing?: Tracing;
   /** The default is trace. */
@@ -138,6 +139,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     outages,
     trustedProxies: options.trustedProxies ?? [],
     corsOrigins: options.corsOrigins ?? [],
+    corsSecretOrigins: options.corsSecretOrigins ?? [],
     tracing: options.tracing,
     observed: {
       handlers: observed.handlers,
