@@ -83,7 +83,7 @@ export function origins(text: string): "*" | readonly string[] {
   return text === "*" ? text : originList(text, ", or only *");
 }
 
-/** Origins of pages that are trusted. */
+/** Reads the origins of trusted pages, separated by commas. `*` is rejected. */
 export function exactOrigins(text: string): readonly string[] {
   if (text.includes("*"))
     throw new SettingError(
