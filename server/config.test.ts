@@ -262,7 +262,7 @@ describe("readConfig", () => {
     (text) => {
       expect(() => readConfig({ CORS_SECRET_ORIGINS: text })).toThrow(
         new ConfigError([
-          "CORS_SECRET_ORIGINS must name each origin and never use *, because the pages of these origins send secret keys",
+          "CORS_SECRET_ORIGINS must list every origin; * is not allowed, because pages of these origins send secret keys",
         ]),
       );
     },

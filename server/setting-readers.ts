@@ -87,7 +87,7 @@ export function origins(text: string): "*" | readonly string[] {
 export function exactOrigins(text: string): readonly string[] {
   if (text.includes("*"))
     throw new SettingError(
-      "must name each origin and never use *, because the pages of these origins send secret keys",
+      "must list every origin; * is not allowed, because pages of these origins send secret keys",
     );
   return originList(text);
 }

@@ -65,7 +65,7 @@ describe("422", () => {
             {
               in: "body",
               pointer: "/commission",
-              message: "must be one of the 1 stored definitions, because the tenant may have no more",
+              message: "must equal a stored definition, because the tenant has reached its limit of 1",
             },
           ],
         },

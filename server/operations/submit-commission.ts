@@ -30,7 +30,7 @@ export function submitCommission(dependencies: SubmitCommissionDependencies) {
   const quotaProblem = {
     in: "body",
     pointer: "/commission",
-    message: `must be one of the ${definitionsPerTenant} stored definitions, because the tenant may have no more`,
+    message: `must equal a stored definition, because the tenant has reached its limit of ${definitionsPerTenant}`,
   } as const;
   return handler("submitCommission", ({ body: { commission: definition } }, { principal, requestId }) => {
     const { hash, canonical } = definitionHash(definition);
