@@ -1,4 +1,7 @@
-/** Follows docs/add-an-operation.md in a copy of the tree. Its diffs must apply, and its commands must print what it shows. */
+/**
+ * Follows docs/add-an-operation.md in a copy of the tree. Its diffs must apply, and its commands must print what it
+ * shows.
+ */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";

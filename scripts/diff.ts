@@ -17,8 +17,7 @@ Usage: npm run diff [-- OPTIONS] [REV]
   --json        print the result as one JSON object
   --help        this text
 
-Exit status: 0 nothing breaks, or the version is raised enough; 1 the version is not raised enough, or is lower; 2 wrong
-usage, or no readable spec.
+Exit status: 0 nothing breaks or the version is raised enough, 1 the version is not raised enough, 2 wrong usage or no readable spec.
 `;
 
 interface Options {

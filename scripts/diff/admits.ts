@@ -18,7 +18,9 @@ export function admits(
   return nodeAdmits(nodesFor(document, side)(schema), value);
 }
 
-/** The keyword of the part that rejects, or may reject, the value. "" if it rejects a property or an item of the value. */
+/**
+ * The keyword of the part that rejects, or may reject, the value. "" if it rejects a property or an item of the value.
+ */
 export function rejectingKeyword(
   { document, value: schema }: SchemaPart,
   value: Json,

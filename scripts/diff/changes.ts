@@ -9,7 +9,9 @@ export interface Change {
   /** Points into the newer document, or into the older one if `isGone`. */
   readonly pointer: string;
   readonly isGone: boolean;
-  /** `file:line:column` of the place in the newer document. If it has no such place, that of the nearest one around it. */
+  /**
+   * `file:line:column` of the place in the newer document. If it has no such place, that of the nearest one around it.
+   */
   readonly location: string;
   readonly side: "request" | "response" | "operation" | "document";
   readonly message: string;

@@ -15,8 +15,8 @@ export interface Comparison {
   /** Undefined if nothing changed. */
   readonly impact: Impact | undefined;
   /**
-   * The lowest version that is allowed for the changes. Undefined if there are no changes, or if the older version is not a
-   * valid semantic version.
+   * The lowest version that is allowed for the changes. Undefined if there are no changes, or if the older version is
+   * not a valid semantic version.
    */
   readonly leastVersion: string | undefined;
   readonly isRaised: boolean;

@@ -36,8 +36,8 @@ export class DiffWaivers {
   }
 
   /**
-   * The reason of the waiver that covers a break, by the break's rule or by a policy. The waiver's place is a pointer into
-   * the bundled document, or into the file that contains the place.
+   * The reason of the waiver that covers a break, by the break's rule or by a policy. The waiver's place is a pointer
+   * into the bundled document, or into the file that contains the place.
    */
   reasonFor(rule: string, pointer: string, { document, placeOf }: Spec, isGone: boolean): string | undefined {
     const rules = isGone ? [rule, ...policiesFor(placeAt(document, pointer))] : [rule];

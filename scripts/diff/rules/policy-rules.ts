@@ -25,7 +25,9 @@ export function isPolicy(rule: string): boolean {
   return policyRules.some(({ id }) => id === rule);
 }
 
-/** The policies that allow the removal of a place of the older document. A path needs the policy on all its operations. */
+/**
+ * The policies that allow the removal of a place of the older document. A path needs the policy on all its operations.
+ */
 export function policiesFor(removed: SchemaPlace): string[] {
   const { value } = resolved(removed);
   if (!isObject(value)) return [];
