@@ -97,7 +97,7 @@ const fitsTree = isDeepStrictEqual(Object.keys(contract.operations).toSorted(), 
 ]);
 
 describe.runIf(fitsTree)("the page that adds an operation", () => {
-  it("is read completely", () => {
+  it("contains changes, files and commands, and no block that this test cannot read", () => {
     expect(new Set(blocks.map(({ does }) => does))).toEqual(new Set(["changes", "writes", "runs"]));
     expect(blocks).toHaveLength([...page.matchAll(/^```(?!text$)\w+$/gm)].length);
   });

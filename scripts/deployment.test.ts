@@ -12,7 +12,7 @@ const compose = textOf("compose.yaml");
 const dockerfile = textOf("Dockerfile");
 
 describe("docs/deployment.md", () => {
-  it("names only settings that exist", () => {
+  it("mentions only settings that exist", () => {
     const known = Object.values(settings).map(({ name }) => name);
     const named = [...page.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(8);
@@ -37,7 +37,7 @@ describe("compose.yaml", () => {
     });
     const all = Object.values(settings).map(({ name }) => name);
     expect(all.filter((name) => !variables.has(name))).toEqual([]);
-    // UV_THREADPOOL_SIZE is a variable of Node on which PASSWORD_CONCURRENCY depends.
+    // UV_THREADPOOL_SIZE is a variable of Node. PASSWORD_CONCURRENCY depends on it.
     const others = [...variables.keys()].filter((name) => !all.some((each) => each === name));
     expect(others).toEqual([
       "OTEL_EXPORTER_OTLP_HEADERS",
@@ -88,8 +88,8 @@ describe("docs/deployment/kubernetes.yaml", () => {
   });
 });
 
-describe("the metrics in docs/deployment", () => {
-  it.each(["alerts.yaml", "dashboard.json"])("of %s exist", async (file) => {
+describe("docs/deployment", () => {
+  it.each(["alerts.yaml", "dashboard.json"])("has only metrics that exist in %s", async (file) => {
     const text = await createMetrics(["getWebhook"], "enforce").text();
     const names = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name = "", type]) =>
       type === "histogram" ? [`${name}_bucket`, `${name}_count`] : [name],
@@ -118,7 +118,7 @@ describe("the heap of the server", () => {
   it.each([
     ["the image", dockerfile, /^ENV .*\bNODE_OPTIONS=--max-old-space-size=(\d+)$/m],
     ["the unit of systemd", page, /^Environment=NODE_OPTIONS=--max-old-space-size=(\d+)$/m],
-  ])("is limited by %s to half of the memory that the page says", (_, text, pattern) => {
+  ])("is limited by %s to half of the memory in docs/deployment.md", (_, text, pattern) => {
     expect(Number(pattern.exec(text)?.[1])).toBe(Number(processMegabytes) / 2);
   });
 });

@@ -46,7 +46,7 @@ const made = ["spec/waivers.yaml", "spec/diff-waivers.yaml", "server/operations.
 describe.each(pages)("%s", (path) => {
   const page = textOf(path);
 
-  it("names only npm scripts that exist", () => {
+  it("mentions only npm scripts that exist", () => {
     const named = [...page.matchAll(/npm (?:run (?:-s )?([a-z:]+(?:-[a-z]+)*)|(start|test)\b)/g)].map(
       ([, script, builtIn]) => script ?? builtIn ?? "",
     );
@@ -55,7 +55,7 @@ describe.each(pages)("%s", (path) => {
     );
   });
 
-  it("names only files and folders that exist, or that it tells its reader to write", () => {
+  it("mentions only files and folders that exist, or that it tells its reader to write", () => {
     const known = [...writtenBy(page), ...made];
     const missing = pathsIn(page).filter((name) => !known.includes(name) && !existsSync(join(root, name)));
     expect(missing).toEqual([]);
@@ -106,7 +106,7 @@ describe("SECURITY.md", () => {
   const [, section = ""] = page.split("\n| threat | what is done | test |\n|---|---|---|\n");
   const rows = (section.split("\n\n")[0] ?? "").split("\n").map((row) => row.split(" | "));
 
-  it.each(rows)("has a test for %s, with this title", (_threat, _what, test = "") => {
+  it.each(rows)("refers to an existing test for %s", (_threat, _what, test = "") => {
     const [, file = "", title = ""] = /^`([^`]+)`: "(.+)" \|$/.exec(test) ?? [];
     expect(textOf(file)).toContain(`"${title}"`);
   });

@@ -1,4 +1,4 @@
-/** Reports missing packages or an old Node before a command fails to load. Runs on any Node. */
+/** Reports missing packages or an old Node, before a command fails because of them. Runs on any Node. */
 import { existsSync, readFileSync } from "node:fs";
 
 const root = new URL("../", import.meta.url);

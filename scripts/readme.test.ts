@@ -58,13 +58,13 @@ describe("the documentation", () => {
     expect(Object.fromEntries(meanings)).toEqual(document.components.schemas.ErrorCode["x-enumDescriptions"]);
   });
 
-  it("lists every top-level folder in the section about files", () => {
+  it("lists every top-level folder in docs/files.md", () => {
     const rows = tableOf("docs/files.md").join("\n");
     for (const folder of ["spec/", "generated/", "server/", "client", "scripts/"])
       expect(rows).toContain(`| \`${folder}`);
   });
 
-  it("has a short README, which links to every page", () => {
+  it("has a README of at most 150 lines, and a list of all pages in docs/README.md", () => {
     expect(textOf("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
     const pages = globSync("docs/*.md").map((path) => basename(path));
     const listed = textOf("docs/README.md").matchAll(/\]\(([\w-]+\.md)\)/g);

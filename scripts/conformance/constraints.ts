@@ -35,7 +35,7 @@ export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; om
   };
 
   /**
-   * @param apart verdicts that the union has instead of the branch.
+   * @param apart verdicts that the union has instead of the branch
    * @param tagApart the discriminator property, if the union has it
    */
   const walk = (

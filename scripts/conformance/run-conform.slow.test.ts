@@ -236,7 +236,7 @@ describe("a service that violates its document", () => {
 });
 
 describe("nothing is checked, and one line gives the reason", () => {
-  it("if the service is not reachable; on another machine, operations that may change data are listed first", async () => {
+  it("if the service is not reachable (on another machine, after a list of operations that may change data)", async () => {
     const gone = await serve(() => {});
     await gone[Symbol.asyncDispose]();
     const url = gone.url.replace("127.0.0.1", "0.0.0.0");

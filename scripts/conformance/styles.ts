@@ -152,7 +152,7 @@ export function readText(how: Style, text: string): Reading {
 /**
  * Reads a value from the pairs of a query, a form or a cookie. Returns undefined if the value is absent.
  *
- * @param others the other parameters. Their pairs are not properties of an exploded object
+ * @param others the other parameters. An undeclared property of an exploded object cannot have the name of one of them
  */
 export function readPairs(how: Style, pairs: readonly Pair[], others: readonly Style[]): Reading | undefined {
   const { name, style, explode, mediaType, node } = how;

@@ -24,7 +24,7 @@ function places(Reply: Json, values: readonly Json[], others: { [name: string]: 
 }
 
 describe("the properties of responses", () => {
-  it("are those that the schema declares, or those of them that a value has, even with null", () => {
+  it("are those that the schema declares; a value has one of them even if it is null there", () => {
     const properties = { name: { type: "string" }, note: { type: ["string", "null"] }, nobody: {} };
     expect(places({ type: "object", properties }, [{ name: "a", note: null, more: 1 }])).toEqual({
       declared: ["properties/name", "properties/note", "properties/nobody"],

@@ -3,7 +3,7 @@ const impacts = ["major", "minor", "patch"] as const;
 export type Impact = (typeof impacts)[number];
 
 export interface Change {
-  /** The id of the rule that reports it. */
+  /** The id of the rule that reports the change. */
   readonly rule: string;
   readonly impact: Impact;
   /** Points into the newer document, or into the older one if `isGone`. */
@@ -19,7 +19,7 @@ export interface Change {
   readonly meaning: string;
   /** False if a break is possible, because compatibility is not proven. */
   readonly isCertain: boolean;
-  /** Why a waiver allows the break. Its impact is minor then. */
+  /** The reason of the waiver that allows the break and makes its impact minor. */
   readonly waived?: string;
   /** Such as `GET /path`. Empty if the change affects all operations. */
   readonly operations: readonly string[];
@@ -49,7 +49,7 @@ function rank(impact: Impact): number {
   return impacts.indexOf(impact);
 }
 
-/** The impact of a break, which a waiver may allow. */
+/** The impact of a break: minor if a waiver allows it, else major. */
 export function impactOf({ waived }: { readonly waived?: string }): Impact {
   return waived === undefined ? "major" : "minor";
 }

@@ -30,7 +30,7 @@ export class Containment implements Proof {
   readonly #nesting: number;
   readonly #known = new Map<string, readonly Gap[]>();
   readonly #open = new Map<string, number>();
-  /** The outermost open pair that a conclusion depends on. */
+  /** The depth of the outermost unfinished pair on which the conclusion depends. */
   #dependsOn = Infinity;
   #work = 0;
 
@@ -50,7 +50,10 @@ export class Containment implements Proof {
     return this.#sameness.of(inner, outer);
   }
 
-  /** Like `gaps`, but with exchanged documents: `inner` is in the document of the outer schemas, and the reverse. */
+  /**
+   * Like `gaps`, but with exchanged documents: `inner` belongs to the second schema's document, `outer` to the first
+   * one's.
+   */
   #reversedGaps(inner: SchemaPlace, outer: SchemaPlace): readonly Gap[] | undefined {
     if (this.#nesting >= maxNesting) return undefined;
     const question = { side: this.question.side, isForward: !this.question.isForward };
@@ -231,7 +234,7 @@ export class Containment implements Proof {
     );
   }
 
-  /** True if the gap is only a property that was added to both schemas. It makes no value valid for both. */
+  /** True if the gap is only a property that was added to both schemas. Such a property makes no value valid for both. */
   #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: SchemaPlace): boolean {
     const whole = factsOf(excluded);
     if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))

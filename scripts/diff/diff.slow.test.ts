@@ -303,7 +303,7 @@ describe("the released interface", () => {
     ["diff", "compared"],
     ["release", "released"],
   ] as const)(
-    "is rejected by npm run %s if it was edited, even if no break remains",
+    "is rejected by npm run %s if it was edited, even if the edit hides a break",
     async (program, done) => {
       await writeFile(specFile(), spec({ maxLength: 8 }));
       await writeFile(releasedFile(), firstRelease.replace('"maxLength": 9', '"maxLength": 8'));
@@ -432,7 +432,7 @@ describe("npm run release", () => {
 
   test.each([
     [
-      "has no place for an entry",
+      "has no heading for unreleased changes",
       "# Changes\n",
       "CHANGELOG.md:1:1  the line `## [Unreleased]` is missing; write it above the newest entry",
     ],

@@ -47,12 +47,9 @@ describe("the comparison of patterns", () => {
     [["^[a"], "^a"],
     [["^a"], "(["],
     [["^a$"], "^(a{1000}){1000}$"],
-  ])(
-    "is undecided if one of %j and %j is not a regular expression in the formal sense, or is too large",
-    (patterns, target) => {
-      expect(patternsImply(patterns, target)).toBeUndefined();
-    },
-  );
+  ])("is undecided if %j or %j is invalid, not supported or too large", (patterns, target) => {
+    expect(patternsImply(patterns, target)).toBeUndefined();
+  });
 
   test("ignores a pattern that it cannot read if another one implies the target", () => {
     expect(patternsImply(["(?=a)", "^ab$"], "^a")).toBe(true);

@@ -243,7 +243,7 @@ class Parser {
   }
 }
 
-/** How often a quantifier repeats; undefined for any other token. */
+/** How often a quantifier repeats. Undefined for any other token. */
 function timesIn(token: string | undefined): readonly [least: number, most: number] | undefined {
   const [, sign, least, comma, most] = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/.exec(token ?? "") ?? [];
   if (sign !== undefined) return [sign === "+" ? 1 : 0, sign === "?" ? 1 : Infinity];

@@ -205,7 +205,7 @@ async function fitting(document: JsonObject): Promise<ReadonlySet<number> | unde
   );
 }
 
-describe("a change with the verdict compatible", () => {
+describe("a change that is reported as compatible", () => {
   test.each([
     [1, "request"],
     [2, "request"],

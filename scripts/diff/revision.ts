@@ -9,7 +9,7 @@ import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 const specFile = /\.(?:ya?ml|json)$/i;
 
 /**
- * @param path of the spec, in the work tree of a repository
+ * @param path the path of the spec in the work tree of a repository
  * @param copy a folder for the files, and a file for a separate git index
  * @returns the path of the copied spec
  * @throws SpecProblemsError if there is no repository, no such revision, or no such file in it

@@ -14,7 +14,7 @@ import type { Spec } from "./spec.ts";
 import { type RenamedPath, renamedPaths, typeView } from "./type-view.ts";
 
 export interface TypeBreak {
-  /** The id of the rule that reports it. */
+  /** The id of the rule that reports the break. */
   readonly rule: string;
   readonly name: string;
   readonly use: "name" | "read" | "write";
@@ -24,7 +24,7 @@ export interface TypeBreak {
   readonly location: string;
   /** Other names that break for the same reason. */
   readonly also: readonly string[];
-  /** Why a waiver allows the break. Its impact is minor then. */
+  /** The reason of the waiver that allows the break and makes its impact minor. */
   readonly waived?: string;
 }
 

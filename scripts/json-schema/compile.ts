@@ -25,7 +25,7 @@ interface CompiledValidators {
   code: string;
   declarations: string;
   unenforceable: Unenforceable[];
-  /** Names of the entries that have a complete function. */
+  /** Names of the entries for which a function fills in defaults. */
   completes: Set<string>;
   /** Pointers of the entries and of all schemas to which they refer. */
   reached: Set<string>;

@@ -252,7 +252,7 @@ export class Scope {
     return `${this.module.helper("own")}(${object}, ${quote(name)})`;
   }
 
-  /** Stops a loop when enough errors are reported. The helper `settle` brings `mostProblems` with it. */
+  /** Stops a loop when enough errors are reported. `mostProblems` is emitted together with the helper `settle`. */
   untilEnough(body: () => void): void {
     if (this.mode === "test") body();
     else this.lines.prelude("if (problems.length >= mostProblems) break;", body);

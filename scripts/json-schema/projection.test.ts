@@ -79,7 +79,7 @@ describe("project", () => {
     expect(two.project({ t: 3, secret: 1 })).toEqual({});
   });
 
-  test("uses then if the condition is valid, and otherwise else", async () => {
+  test("uses `then` if the value matches `if`, and otherwise `else`", async () => {
     const { project } = await compileRoot({
       properties: { kind: true },
       if: { properties: { kind: { const: 1 } } },
@@ -94,7 +94,7 @@ describe("project", () => {
   test.each<[what: string, schema: Record<string, unknown>, value: unknown]>([
     ["required", { required: ["a", "b"], properties: { a: true } }, { a: 1, b: 2 }],
     [
-      "required of another part",
+      "`required` in another part of allOf",
       { allOf: [{ required: ["b"] }, { properties: { a: true } }] },
       { a: 1, b: 2 },
     ],
@@ -105,7 +105,7 @@ describe("project", () => {
       { a: 1, b: 2, c: 3 },
     ],
     [
-      "an if that is invalid for the value",
+      "an `if` that the value does not match",
       {
         properties: { a: true },
         if: { properties: { b: { const: 1 } } },
@@ -115,7 +115,7 @@ describe("project", () => {
       { a: 1, b: 2 },
     ],
     [
-      "a then",
+      "`then`",
       // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
       { properties: { a: true }, if: { required: ["b"] }, then: { required: ["c"] } },
       { a: 1, b: 2, c: 3 },
@@ -126,10 +126,10 @@ describe("project", () => {
       { oneOf: [{ properties: { a: true } }, { properties: { b: { type: "string" } } }] },
       { a: 1, b: 2 },
     ],
-    ["a condition on items", { items: { properties: {} }, contains: { required: ["b"] } }, [{}, { b: 2 }]],
-    ["a literal", { properties: { a: true }, const: { a: 1, b: 2 } }, { a: 1, b: 2 }],
+    ["`contains`", { items: { properties: {} }, contains: { required: ["b"] } }, [{}, { b: 2 }]],
+    ["`const`", { properties: { a: true }, const: { a: 1, b: 2 } }, { a: 1, b: 2 }],
     [
-      "a part of the same property",
+      "another schema of the same property",
       {
         allOf: [
           { properties: { in: { required: ["b"] } } },

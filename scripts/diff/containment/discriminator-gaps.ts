@@ -45,7 +45,7 @@ function isSelecting(proof: Proof, part: SchemaPart, name: string): boolean {
   });
 }
 
-/** The schema that the mapping has for the tag. Without a mapping for it, the component with this name. */
+/** Returns the schema that the mapping has for the tag, or else the component with the tag's name. */
 function taggedBy({ document, value }: SchemaPart, tag: string): SchemaPlace | undefined {
   const mapping = isObject(value.discriminator) ? value.discriminator.mapping : undefined;
   const said = isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : tag;

@@ -41,8 +41,8 @@ function conditionGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     if (part.value[keyword] === undefined) return [];
     const wanted = placeBelow(part, keyword);
     const isWithin = (own: Facts): boolean => proof.within(own, wanted, 1).length === 0;
-    // For `then`, each value that is valid for the `if` of `part` must be valid for that of `own`. For `else`, the
-    // reverse.
+    // For `then`, every value that is valid for the `if` of `part` must be valid for that of `own`. For `else`, the
+    // other way round.
     const same = facts.parts.find((own) => {
       if (own.value.if === undefined) return false;
       const [there, here] = [placeBelow(own, "if"), placeBelow(part, "if")];

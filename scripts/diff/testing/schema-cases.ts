@@ -20,7 +20,7 @@ import {
   text,
 } from "./notation.ts";
 
-/** The lint rule against objects with a key `then`, which look like promises, does not see this. */
+/** Not written as a literal key, because the linter rejects objects with a key `then`, which look like promises. */
 const consequence = "then";
 const cat = closed({ kind: { const: "cat" }, lives: number }, ["kind"]);
 const dog = closed({ kind: { const: "dog" }, tricks: number }, ["kind"]);
@@ -129,9 +129,13 @@ const narrowings: readonly [title: string, wide: Json, narrow: Json][] = [
     { oneOf: [string({ minLength: 2 }), string({ maxLength: 5 })] },
   ],
   ["not", text, string({ not: { const: "a" } })],
-  ["not with one or two types", { not: text }, { not: { type: ["string", "integer"] } }],
-  ["if, then", open(ab), open(ab, [], { if: { required: ["a"] }, [consequence]: { required: ["b"] } })],
-  ["if, else", open(ab), open(ab, [], { if: { required: ["a"] }, else: { required: ["b"] } })],
+  ["`not` with one or two types", { not: text }, { not: { type: ["string", "integer"] } }],
+  [
+    "`if` with `then`",
+    open(ab),
+    open(ab, [], { if: { required: ["a"] }, [consequence]: { required: ["b"] } }),
+  ],
+  ["`if` with `else`", open(ab), open(ab, [], { if: { required: ["a"] }, else: { required: ["b"] } })],
   ["contentEncoding", text, string({ contentEncoding: "base64" })],
   [
     "a deeply nested schema",
@@ -149,7 +153,7 @@ const rewordings: readonly [title: string, old: Json, now: Json][] = [
     list(),
     list({ contains: text, minContains: 0 }),
   ],
-  ["else is added without if, which has no effect", text, { ...text, else: { maxLength: 1 } }],
+  ["`else` is added without `if`, which has no effect", text, { ...text, else: { maxLength: 1 } }],
   [
     "exclusiveMinimum is added that is lower than minimum",
     { ...number, minimum: 3 },
@@ -201,7 +205,7 @@ const rewordings: readonly [title: string, old: Json, now: Json][] = [
     open({ a: text }, [], { unevaluatedProperties: false }),
   ],
   [
-    "the order of an enum inside not changes",
+    "the order of an enum inside `not` changes",
     string({ not: { enum: ["a", "b"] } }),
     string({ not: { enum: ["b", "a"] } }),
   ],
@@ -221,7 +225,7 @@ const rewordings: readonly [title: string, old: Json, now: Json][] = [
     list({ maxItems: 1, uniqueItems: true }),
   ],
   [
-    "if is added that applies only to another type",
+    "`if` is added that applies only to another type",
     integer,
     { ...integer, if: text, [consequence]: { maxLength: 1 } },
   ],
@@ -329,7 +333,7 @@ const requests: readonly Row[] = [
     "major",
   ],
   [
-    "the schema of if changes",
+    "the schema of `if` changes",
     { if: text, [consequence]: { minLength: 2 } },
     { if: string({ maxLength: 9 }), [consequence]: { minLength: 2 } },
     "minor",

@@ -127,7 +127,7 @@ export function canonicalText(root) {
  * compared as decimals: 0.3 is a multiple of 0.1, although the binary quotient is not whole.
  */
 export function isMultiple(value, digits, places) {
-  // Each decimal of up to fifteen digits has its own double, and powers of ten up to 22 are exact.
+  // Different decimals of up to fifteen digits have different doubles, and powers of ten up to 10^22 are exact.
   if (places <= 22 && digits <= 1e15) {
     const scale = 10 ** places;
     const scaled = Math.round(value * scale);
