@@ -1,4 +1,4 @@
-/** Reports what a change of the spec means for callers. Fails if the version does not announce a break. */
+/** Reports what a change of the spec means for callers. Fails if it breaks them and the version is not raised enough. */
 import { existsSync } from "node:fs";
 import { allowOutsideOption, hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
@@ -12,12 +12,12 @@ Usage: npm run diff [-- OPTIONS] [REV]
   REV           compare with the spec at this revision of git
   --base FILE   compare with this document     (the released interface, next to the spec)
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
-  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
+  --allow-outside DIR  references may also point to files in this folder; repeat it to allow more
   --lenient     continue if a document has errors, and list them
-  --json        the verdict as one JSON object
+  --json        print the result as one JSON object
   --help        this text
 
-Exit status: 0 nothing breaks or the version announces it, 1 the version does not announce a break or is lower, 2 wrong usage or no readable spec.
+Exit status: 0 nothing breaks or the version is raised enough, 1 the version is not raised enough, 2 wrong usage or no readable spec.
 `;
 
 interface Options {
@@ -76,7 +76,7 @@ async function assertReleasedOnce(
   const { readSpec } = await import("./openapi/read-spec.ts");
   // An invalid spec cannot be released, so its problems are reported first.
   await readSpec(spec, onIgnored, allowOutside);
-  const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
+  const message = "nothing was released yet; run `npm run release`, or give a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);
 }
 
@@ -94,9 +94,9 @@ if (import.meta.main)
     takesOperands: true,
     onSpecProblems: ["Nothing was compared.", 2],
     run: ({ spec, base, lenient, json, "allow-outside": allowOutside }, [revision, ...more]) => {
-      if (more.length > 0) throw new UsageError("name one revision");
+      if (more.length > 0) throw new UsageError("give only one revision");
       if (revision !== undefined && base !== undefined)
-        throw new UsageError("name a revision or --base, not both");
+        throw new UsageError("give a revision or --base, not both");
       return report({ spec, base, revision, lenient, json, allowOutside });
     },
   });

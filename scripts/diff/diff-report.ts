@@ -1,4 +1,4 @@
-/** The verdict as text for a terminal and as JSON. */
+/** Formats the verdict for a terminal and as JSON. */
 import { styleText } from "node:util";
 import { visible } from "../openapi/spec-problems.ts";
 import { type Change, type Impact, impactOf } from "./changes.ts";
@@ -45,7 +45,7 @@ export function jsonReport(comparison: Comparison, names: DocumentNames): string
   return `${JSON.stringify({ files: names, versions, verdict, changes, typeBreaks }, null, 2)}\n`;
 }
 
-/** What to do about the version; undefined if nothing. */
+/** How to correct the version. Undefined if it is correct. */
 export function remedy(comparison: Comparison): string | undefined {
   const { versions, versionLocation, leastVersion, versionFault } = comparison;
   const version = `info.version is ${versions.now || "absent"}`;
@@ -56,7 +56,7 @@ export function remedy(comparison: Comparison): string | undefined {
     );
   }
   if (versionFault === undefined) return undefined;
-  const wanted = leastVersion ?? "a semantic version such as 1.2.3 that is not lower";
+  const wanted = leastVersion ?? "a semantic version such as 1.2.3 that is not lower than the older one";
   return visible(`${versionLocation}  ${version}, which is ${versionFault}; set it to ${wanted}`);
 }
 
@@ -75,11 +75,12 @@ function verdict(comparison: Comparison): string {
     count("minor") > 0 ? `${count("minor")} compatible` : "",
     count("patch") > 0 ? `${count("patch")} wording` : "",
   ].filter((part) => part !== "");
+  const wanted = leastVersion === undefined ? "a higher semantic version" : `${leastVersion} or higher`;
   const asks = comparison.isRaised
-    ? "the version says so"
+    ? "the version is high enough"
     : isUnannounced(comparison)
-      ? `the version must be ${leastVersion ?? "a semantic one"} or higher`
-      : `a release needs ${leastVersion ?? "a semantic version"} or higher`;
+      ? `the version must be ${wanted}`
+      : `a release needs ${wanted}`;
   return `${impact}: ${parts.join(", ")}; ${asks}`;
 }
 
@@ -106,6 +107,6 @@ export function typeSentence({ use, message, waived }: TypeBreak, also: readonly
     write: " (for code that writes requests)",
   };
   const more = also.length > maxNamed ? ` and ${also.length - maxNamed} more` : "";
-  const others = also.length === 0 ? "" : `; the same breaks ${also.slice(0, maxNamed).join(", ")}${more}`;
+  const others = also.length === 0 ? "" : `; this also breaks ${also.slice(0, maxNamed).join(", ")}${more}`;
   return `${message}${code[use]}${others}${reasonOf(waived)}`;
 }
