@@ -1,7 +1,7 @@
 /** Binds a contract to its handlers: a function for each method of each path. */
 import type { OperationContract } from "../../generated/contract.ts";
 import { preflightHeaders } from "./cross-origin.ts";
-import { byConcreteness } from "./parameters.ts";
+import { byConcreteness, methodsOf } from "./parameters.ts";
 import { andThen, type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";
 import type { Awaitable, RejectionReason, RequestView } from "./request.ts";
 import { jsonMediaType, type PlainResponse, writeAsItIs } from "./response.ts";
@@ -61,10 +61,6 @@ export function bindContract<Principal>(binding: Binding<Principal>, resources: 
     ],
     unmatched: rejecter(binding, { reason: "route_not_found" }),
   };
-}
-
-function methodsOf({ method, twin }: OperationContract): string[] {
-  return twin === undefined ? [method] : [method, twin];
 }
 
 function resourceResponder<Principal>(
