@@ -95,9 +95,9 @@ describe("each operation, by its id and by method and path,", () => {
 
 it.each<[string, Partial<ClientOptions>]>([
   ["", {}],
-  [" with hooks", { hooks: [{}] }],
+  [", with hooks too", { hooks: [{}] }],
 ])(
-  "an ApiError names the URL that was called%s, so that a wrong path in baseUrl shows",
+  "an ApiError names the URL that was called, so that a wrong path in baseUrl shows%s",
   async (_, options) => {
     const wrong = client({ baseUrl: `${service.url}/api`, ...options });
     const url = `${service.url}/api/v1/webhooks/7`;
