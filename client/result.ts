@@ -91,13 +91,14 @@ export function resultOf(
   operation: OperationDescription,
   { response, bytes }: Reply,
   requestId: string,
+  read: ReadContent,
   validate: (status: number, contentType: string, content: unknown) => readonly ResponseProblem[] = () => [],
 ): AnyResult {
   const { status, headers } = response;
   const received = { operationId, response, requestId: headers.get("x-request-id") ?? requestId };
   const contentType = headers.get("content-type") ?? undefined;
   const mediaTypes = documentedFor(operation.responses, status);
-  const content = mediaTypes && documentedContent(mediaTypes, contentType, bytes);
+  const content = mediaTypes && read(mediaTypes, contentType, bytes);
   const problems =
     content === undefined || contentType === undefined ? [] : validate(status, contentType, content);
   if (content === undefined || problems.length > 0) {
@@ -124,18 +125,28 @@ export function documentedMediaType(documented: readonly string[], contentType: 
   return documented.find((each) => includes(essence(each), mediaType));
 }
 
-/** Returns the parsed body, null if none is documented or sent, or undefined if it is not as documented. */
-function documentedContent(
+/** @internal Returns the parsed body, null if none is documented or sent, or undefined if it is not as documented. */
+type ReadContent = (
   mediaTypes: readonly string[],
   contentType: string | undefined,
   bytes: Uint8Array<ArrayBuffer>,
-): unknown {
+) => unknown;
+
+/** @internal For a spec in which all bodies are JSON, so that a page loads no more. */
+export const readJson: ReadContent = (mediaTypes, contentType = "", bytes) => {
+  if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
+  const isDocumented = mediaTypes.some((each) => essence(each) === essence(contentType));
+  return isDocumented ? parsedJson(bytes) : undefined;
+};
+
+/** @internal For any spec. */
+export const readContent: ReadContent = (mediaTypes, contentType, bytes) => {
   if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
   if (contentType === undefined || documentedMediaType(mediaTypes, contentType) === undefined)
     return undefined;
   if (isJson(contentType)) return parsedJson(bytes);
   return essence(contentType).startsWith("text/") ? new TextDecoder().decode(bytes) : new Blob([bytes]);
-}
+};
 
 function includes(documented: string, mediaType: string): boolean {
   if (documented === mediaType || documented === "*/*") return true;

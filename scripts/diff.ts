@@ -9,7 +9,7 @@ const help = `Reports what a change of the spec means for callers, on the wire a
 
 Usage: npm run diff [-- OPTIONS] [REV]
 
-  REV           compare with the spec at this revision of git
+  REV           list the changes since this revision of git; the version still follows from the release
   --base FILE   compare with this document     (the released interface, next to the spec)
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
   --allow-outside DIR  references may also point to files in this folder; repeat it to allow more
@@ -33,7 +33,7 @@ interface Options {
 async function report(options: Options): Promise<number> {
   const { compare } = await import("./diff/compare.ts");
   const { jsonReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
-  const { bothOf } = await import("./diff/spec.ts");
+  const { bothOf, specOfRelease } = await import("./diff/spec.ts");
   const { readSpec } = await import("./openapi/read-spec.ts");
   const { readDiffWaivers } = await import("./diff/waivers.ts");
   const { spec, lenient, json, allowOutside } = options;
@@ -44,12 +44,18 @@ async function report(options: Options): Promise<number> {
   const [before, after] = await bothOf(baseOf(options, onIgnored), now);
   const waivers = await readDiffWaivers(spec);
   const comparison = await compare(before, after, waivers);
+  // The version is raised once for each release, even if a change has several commits.
+  const released = releasedFile(spec);
+  const release =
+    options.revision !== undefined && existsSync(released)
+      ? await compare(await specOfRelease(released), after, waivers)
+      : comparison;
   for (const line of waivers.unused()) process.stderr.write(`${line}\n`);
   const text = json
-    ? jsonReport(comparison, names)
-    : terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR));
+    ? jsonReport(comparison, names, release)
+    : terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR), release);
   process.stdout.write(text);
-  const line = remedy(comparison);
+  const line = remedy(release);
   if (line === undefined) return 0;
   process.stderr.write(`${line}\n`);
   return 1;

@@ -13,7 +13,13 @@ export interface DocumentNames {
   readonly now: string;
 }
 
-export function terminalReport(comparison: Comparison, names: DocumentNames, isColoured: boolean): string {
+/** @param release the comparison with the release, from which the version follows */
+export function terminalReport(
+  comparison: Comparison,
+  names: DocumentNames,
+  isColoured: boolean,
+  release = comparison,
+): string {
   const paint = (style: "red" | "green" | "gray" | "bold", text: string): string =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
   const label = (impact: Impact): string => paint(colours[impact], impact.padEnd(5));
@@ -31,11 +37,13 @@ export function terminalReport(comparison: Comparison, names: DocumentNames, isC
     lines.push(`  ${label(impactOf(each))}  ${visible(each.location)}  ${visible(each.name)}`);
     lines.push(`         ${visible(typeSentence(each, each.also))} [${each.rule}]`);
   }
-  return `${[...lines, "", paint("bold", verdict(comparison))].join("\n")}\n`;
+  return `${[...lines, "", paint("bold", verdict(comparison, release))].join("\n")}\n`;
 }
 
-export function jsonReport(comparison: Comparison, names: DocumentNames): string {
-  const { versions, impact, changes, typeBreaks, isRaised, leastVersion, versionFault } = comparison;
+/** @param release the comparison with the release, from which the version follows */
+export function jsonReport(comparison: Comparison, names: DocumentNames, release = comparison): string {
+  const { versions, impact, changes, typeBreaks } = comparison;
+  const { isRaised, leastVersion, versionFault } = release;
   const verdict = {
     impact: impact ?? "none",
     isRaised,
@@ -64,8 +72,7 @@ function heading({ versions }: Comparison, { old, now }: DocumentNames): string 
   return `${now} (${versions.now}) against ${old} (${versions.old})`;
 }
 
-function verdict(comparison: Comparison): string {
-  const { impact, changes, typeBreaks, leastVersion } = comparison;
+function verdict({ impact, changes, typeBreaks }: Comparison, release: Comparison): string {
   if (impact === undefined) return "Nothing changed for callers.";
   const impacts = [...changes.map((change) => change.impact), ...typeBreaks.map(impactOf)];
   const count = (wanted: Impact): number => impacts.filter((each) => each === wanted).length;
@@ -75,10 +82,11 @@ function verdict(comparison: Comparison): string {
     count("minor") > 0 ? `${count("minor")} compatible` : "",
     count("patch") > 0 ? `${count("patch")} wording` : "",
   ].filter((part) => part !== "");
+  const { isRaised, leastVersion } = release;
   const wanted = leastVersion === undefined ? "a higher semantic version" : `${leastVersion} or higher`;
-  const asks = comparison.isRaised
+  const asks = isRaised
     ? "the version is high enough"
-    : isUnannounced(comparison)
+    : isUnannounced(release)
       ? `the version must be ${wanted}`
       : `a release needs ${wanted}`;
   return `${impact}: ${parts.join(", ")}; ${asks}`;

@@ -148,6 +148,31 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect((await run("diff", "--base", "base.yaml")).status).toBe(0);
   });
 
+  test("with a revision, asks for the version that the changes since the release need", async () => {
+    await writeFile(specFile(), spec({ maxLength: 10, version: "1.1.0" }));
+    await git("add", ".");
+    await git("commit", "--quiet", "--message", "unreleased");
+    const since = async (change: Parameters<typeof spec>[0]) => {
+      await writeFile(specFile(), spec(change));
+      const [revision, release] = [await run("diff", "HEAD"), await run("diff")];
+      const verdictOf = ({ stdout }: Run) => stdout.trimEnd().split("\n").at(-1);
+      expect([revision.status, revision.stderr]).toEqual([release.status, release.stderr]);
+      return [verdictOf(revision), verdictOf(release)];
+    };
+    expect([
+      await since({ maxLength: 11, version: "1.1.0" }),
+      await since({ maxLength: 9, version: "1.1.0" }),
+      await since({ maxLength: 8, version: "1.1.0" }),
+    ]).toEqual([
+      ["minor: 1 compatible; the version is high enough", "minor: 1 compatible; the version is high enough"],
+      ["major: 1 breaking; the version is high enough", "Nothing changed for callers."],
+      [
+        "major: 1 breaking; the version must be 2.0.0 or higher",
+        "major: 1 breaking; the version must be 2.0.0 or higher",
+      ],
+    ]);
+  });
+
   test("reads all files of a spec at the revision if the spec has several files", async () => {
     const whole = (title: string): string =>
       spec({}).replace(
