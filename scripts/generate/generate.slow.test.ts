@@ -479,7 +479,7 @@ test("a twin is a method of its GET, with samples and without a function, types 
     "Python",
   ]);
   expect(query["x-codeSamples"][0].source).toBe(
-    `curl -X QUERY 'https://shelf.test/authors' \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '["Joyce"]'`,
+    `curl -X QUERY 'https://shelf.test/authors' \\\n  -H 'Content-Type: application/json' \\\n  -d '[\n  "Joyce"\n]'`,
   );
 });
 
