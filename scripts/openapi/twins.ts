@@ -1,6 +1,6 @@
 /**
- * A twin is the `query` operation of a path with `x-twin-of`: another method for the request of the path's GET, for
- * callers that cannot send the body of a GET.
+ * A twin is the `query` operation of a path with `x-twin-of`. It does the same as the path's GET, for callers that
+ * cannot send the body of a GET.
  */
 import {
   entriesOf,
@@ -50,7 +50,7 @@ interface LocatedDocument {
   report(rule: TwinRule, pointer: string, message: string): void;
 }
 
-/** Reports twins that differ from their GET. If the problem is waived, they become operations of their own. */
+/** Reports twins that differ from their GET. If the problem is waived, they become separate operations. */
 export function checkTwins({ document, locate, report }: LocatedDocument): void {
   const twins = entriesOf(document.paths).flatMap(([path, item]) =>
     entriesOf(path.startsWith("/") ? item : undefined).flatMap(([method, operation]) =>

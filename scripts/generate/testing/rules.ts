@@ -8,7 +8,7 @@ export const rules = {
   "openapi-3-2": "The part is left out. The style `cookie` is read as `form`.",
   "openapi-3-2-annotation": "It is left out of `openapi.json`.",
   reference: "The reference is removed. The keywords next to it apply.",
-  "twin-differs": "`x-twin-of` is ignored: QUERY is an operation of its own, with its own handler.",
+  "twin-differs": "`x-twin-of` is ignored: QUERY is a separate operation with a separate handler.",
   "path-segment": "The server has no route for the path. The client can call it.",
   parameter: "The parameter is not read, so handlers do not get it.",
   "optional-path-parameter": "The parameter is required.",
