@@ -114,9 +114,13 @@ async function run(options: Options): Promise<Run> {
     allowOutside: options["allow-outside"],
     ...(willWaive(options) && { mayLackWaivers: true, lenient: false }),
   });
-  const { passed } = made;
+  const { passed, notes } = made;
+  if (notes.length > 0 && !options.quiet)
+    process.stderr.write(
+      `${listOfProblems(notes, options.verbose)}\n${summary("Notes", notes)} Notes do not stop generation.\n`,
+    );
   if (passed.length > 0)
-    process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary(passed)}\n`);
+    process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary("Not enforced", passed)}\n`);
   return made;
 }
 
@@ -132,8 +136,8 @@ function resultText(out: string, changed: readonly string[], files: GeneratedFil
   return `${out}: ${parts.join("; ")}`;
 }
 
-function summary(passed: readonly SpecProblem[]): string {
-  return `Not enforced: ${passed.length} place${passed.length === 1 ? "" : "s"}, listed above.`;
+function summary(head: string, { length }: readonly SpecProblem[]): string {
+  return `${head}: ${length} place${length === 1 ? "" : "s"}, listed above.`;
 }
 
 if (import.meta.main)

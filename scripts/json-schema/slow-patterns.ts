@@ -5,9 +5,11 @@ const require = createRequire(import.meta.url);
 
 /** A text of the largest request may take about two seconds with a pattern of the second power. */
 const worstPower = 2;
+/** The slow patterns of a thousand public documents were found within two seconds. */
+const longestAnalysisMs = 3000;
 const verdicts = new Map<string, string | undefined>();
 
-/** @returns the growth of the time, such as `exponentially` */
+/** @returns the growth of the time, such as `exponentially`, or `unknown` */
 export function slownessOf(pattern: string): string | undefined {
   if (!maybeSlow(pattern)) return undefined;
   if (!verdicts.has(pattern)) verdicts.set(pattern, analysed(pattern));
@@ -17,7 +19,8 @@ export function slownessOf(pattern: string): string | undefined {
 function analysed(pattern: string): string | undefined {
   // Loaded here because few documents need it. This file of the package needs neither Java nor a native program.
   const { checkSync }: typeof import("recheck") = require("recheck/lib/browser.js");
-  const found = checkSync(pattern, "u");
+  const found = checkSync(pattern, "u", { timeout: longestAnalysisMs });
+  if (found.status === "unknown") return "unknown";
   if (found.status !== "vulnerable") return undefined;
   const { complexity } = found;
   if (complexity.type === "exponential") return "exponentially";
@@ -25,7 +28,7 @@ function analysed(pattern: string): string | undefined {
   return `with the length to the power of ${complexity.degree}`;
 }
 
-/** The analysis takes up to ten seconds. It is not needed without repeated groups and with few repetitions. */
+/** The analysis may take seconds. It is not needed without repeated groups and with few repetitions. */
 function maybeSlow(pattern: string): boolean {
   const bare = pattern
     .replaceAll(/\\./gsu, "x")

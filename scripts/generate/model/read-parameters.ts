@@ -72,7 +72,7 @@ export function readParameters(
   for (const parameter of declared) {
     const { name, in: location, pointer, value } = parameter;
     if (isIgnored(parameter)) {
-      scope.report(
+      scope.note(
         "ignored-header",
         pointer,
         `OpenAPI ignores a header parameter named ${name}; use \`content\` or \`security\``,

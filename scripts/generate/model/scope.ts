@@ -23,6 +23,10 @@ export class ModelScope {
     this.#spec.report(rule, pointer, message);
   }
 
+  note(rule: ModelRule, pointer: string, message: string): void {
+    this.#spec.note(rule, pointer, message);
+  }
+
   reportIgnored(pointer: string, value: JsonObject): void {
     if (value.allowEmptyValue === true)
       this.report(
