@@ -125,6 +125,7 @@ describe("query parameters", () => {
     ["either=1&either=2", { either: [1, 2] }],
     ["none=", { none: null }],
     ["any=1", { any: "1" }],
+    ["empty=", { empty: "" }],
   ])("%s", async (query, want) => {
     expect((await ask(`/query?${query}`)).query).toEqual({ ids: [1], ...want });
   });

@@ -23,7 +23,7 @@ function readFields(scope: ModelScope, pointer: string, media: JsonObject, media
     const found = isObject(media.encoding) ? media.encoding[name] : undefined;
     const encoding = isObject(found) ? found : {};
     const type = shapeOf(scope.document, schema);
-    scope.reportIgnored(pointerTo(pointer, "encoding", name), encoding);
+    scope.reportReserved(pointerTo(pointer, "encoding", name), encoding);
     const { contentType, style, explode } = encoding;
     return {
       name,

@@ -27,13 +27,7 @@ export class ModelScope {
     this.#spec.note(rule, pointer, message);
   }
 
-  reportIgnored(pointer: string, value: JsonObject): void {
-    if (value.allowEmptyValue === true)
-      this.report(
-        "allow-empty-value",
-        pointerTo(pointer, "allowEmptyValue"),
-        "`allowEmptyValue` has no effect; remove it, and let the schema allow an empty string",
-      );
+  reportReserved(pointer: string, value: JsonObject): void {
     if (value.allowReserved === true)
       this.report(
         "allow-reserved",
