@@ -301,6 +301,21 @@ paths:
     expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
   });
 
+  test("leaves the other statuses of a response their content if it is the content of a 204", async () => {
+    const file = join(fixtures, "reject/response-without-a-body-shared.yaml");
+    const files = await generate(file, new Findings({ lenient: true }));
+    expect(JSON.parse(files.get("openapi.json") ?? "").paths["/books"].delete.responses).toEqual({
+      200: { $ref: "#/components/responses/Deleted" },
+      204: { description: "The books are gone." },
+    });
+    const contract = from(files.get("contract.ts"), "const responses").replaceAll(/\s+/g, " ");
+    expect(contract).toContain(
+      'Deleted: { headers: [ ], mediaTypes: { "application/json": { validate: validators.validateDeleted, project: validators.projectDeleted }, }, }',
+    );
+    expect(contract).toContain("responses: { 200: responses.Deleted, 204: responses.DeleteBooks204, }");
+    expect(contract).toContain("DeleteBooks204: { headers: [ ], mediaTypes: { }, }");
+  });
+
   test("is in no type if OpenAPI ignores it, or if no response has its media type", async () => {
     const files = await generate(join(fixtures, "accept/everything.yaml"));
     expect(files.get("types.ts")).not.toMatch(/authorization|application\/xml/);

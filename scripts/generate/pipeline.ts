@@ -1,5 +1,5 @@
 import { compileValidators, unenforceableIn } from "../json-schema/compile.ts";
-import { isObject, type JsonObject, tokensOf, valueAt } from "../openapi/document.ts";
+import { follow, isObject, type JsonObject, tokensOf, valueAt } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
@@ -114,7 +114,15 @@ function forReaders(document: JsonObject, spec: JsonObject, model: Model): JsonO
   return withErrorCodes(withCodeSamples(document, spec, model), spec, model);
 }
 
+/** Removes the part from a copy if it is behind a reference, because other places may have the same reference. */
 function remove(document: JsonObject, pointer: string): void {
-  const holder = valueAt(document, pointer.slice(0, pointer.lastIndexOf("/")));
-  if (isObject(holder)) delete holder[tokensOf(pointer).at(-1) ?? ""];
+  const place = pointer.slice(0, pointer.lastIndexOf("/"));
+  const holder = valueAt(document, place);
+  if (!isObject(holder)) return;
+  const { value: target } = follow(document, place);
+  if (isObject(target) && target !== holder) {
+    delete holder.$ref;
+    Object.assign(holder, target);
+  }
+  delete holder[tokensOf(pointer).at(-1) ?? ""];
 }
