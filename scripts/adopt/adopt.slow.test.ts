@@ -307,6 +307,17 @@ describe("nothing is written, and one line reports the reason,", () => {
   });
 });
 
+it("the folder of a killed run is removed by the next one, and that of a running one is not", async () => {
+  const around = join(folder, "around");
+  const ended = spawnSync(process.execPath, ["--version"]).pid;
+  const running = `.made-adopt-${process.pid}-abcDEF`;
+  const mine = [".made-adopt-notes", ".made-abcDEF", `.other-adopt-${ended}-abcDEF`];
+  for (const name of [running, ...mine, `.made-adopt-${ended}-abcDEF`])
+    await mkdir(join(around, name, "server"), { recursive: true });
+  expect(await adopt(museum, join(around, "made"))).toMatchObject({ status: 0 });
+  expect((await readdir(around)).toSorted()).toEqual([running, ...mine, "made"].toSorted());
+});
+
 it("nothing is written if the disk becomes full between two files, and one line reports it", async () => {
   const project = join(folder, "no-room");
   const before = (await readdir(folder)).toSorted();

@@ -126,13 +126,32 @@ async function assertFree(folder: string): Promise<void> {
 async function beside(folder: string): Promise<{ parts: string; firstMade: string | undefined }> {
   const wanted = resolve(folder);
   try {
-    const firstMade = await mkdir(dirname(wanted), { recursive: true });
-    const parts = await realpath(await mkdtemp(join(dirname(wanted), `.${basename(wanted)}-`)));
+    const around = dirname(wanted);
+    const firstMade = await mkdir(around, { recursive: true });
+    const prefix = `.${basename(wanted)}-adopt-`;
+    await removeLeft(around, prefix);
+    const parts = await realpath(await mkdtemp(join(around, `${prefix}${process.pid}-`)));
     partsOfRun = parts;
     process.once("exit", removeParts);
     return { parts, firstMade };
   } catch (error) {
     throw explained(error, folder);
+  }
+}
+
+/** Removes the folders of runs that were killed. */
+async function removeLeft(around: string, prefix: string): Promise<void> {
+  for (const name of await readdir(around)) {
+    const [, pid] = /^(\d+)-\w{6}$/.exec(name.startsWith(prefix) ? name.slice(prefix.length) : "") ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(around, name), { recursive: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) !== "ESRCH";
   }
 }
 
