@@ -1,5 +1,5 @@
 import { compileValidators, unenforceableIn } from "../json-schema/compile.ts";
-import { follow, isObject, type JsonObject, tokensOf, valueAt } from "../openapi/document.ts";
+import { type JsonObject, removeAt } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
@@ -83,8 +83,8 @@ export async function generate(
   findings.stopIfAny();
   // Neither the model nor the validators have these parts.
   for (const pointer of removed) {
-    remove(spec.document, pointer);
-    remove(loaded.document, spec.sourceOf(pointer));
+    removeAt(spec.document, pointer);
+    removeAt(loaded.document, spec.sourceOf(pointer));
   }
   // The compiler takes as long to load as everything else, so problems are reported first.
   const { renderTypes } = await import("./render-types.ts");
@@ -112,17 +112,4 @@ export async function readForDocs(
 
 function forReaders(document: JsonObject, spec: JsonObject, model: Model): JsonObject {
   return withErrorCodes(withCodeSamples(document, spec, model), spec, model);
-}
-
-/** Removes the part from a copy if it is behind a reference, because other places may have the same reference. */
-function remove(document: JsonObject, pointer: string): void {
-  const place = pointer.slice(0, pointer.lastIndexOf("/"));
-  const holder = valueAt(document, place);
-  if (!isObject(holder)) return;
-  const { value: target } = follow(document, place);
-  if (isObject(target) && target !== holder) {
-    delete holder.$ref;
-    Object.assign(holder, target);
-  }
-  delete holder[tokensOf(pointer).at(-1) ?? ""];
 }
