@@ -4,6 +4,7 @@ import { allowOutsideOption, runProgram } from "./command.ts";
 import { type GeneratedFiles, OutputError, staleFiles, withManifest, writeFiles } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
 import {
+  listOfNotes,
   listOfProblems,
   MissingFileError,
   messageOf,
@@ -115,12 +116,9 @@ async function run(options: Options): Promise<Run> {
     ...(willWaive(options) && { mayLackWaivers: true, lenient: false }),
   });
   const { passed, notes } = made;
-  if (notes.length > 0 && !options.quiet)
-    process.stderr.write(
-      `${listOfProblems(notes, options.verbose)}\n${summary("Notes", notes)} Notes do not stop generation.\n`,
-    );
+  if (!options.quiet) process.stderr.write(listOfNotes(notes, options.verbose));
   if (passed.length > 0)
-    process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary("Not enforced", passed)}\n`);
+    process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary(passed)}\n`);
   return made;
 }
 
@@ -136,8 +134,8 @@ function resultText(out: string, changed: readonly string[], files: GeneratedFil
   return `${out}: ${parts.join("; ")}`;
 }
 
-function summary(head: string, { length }: readonly SpecProblem[]): string {
-  return `${head}: ${length} place${length === 1 ? "" : "s"}, listed above.`;
+function summary({ length }: readonly SpecProblem[]): string {
+  return `Not enforced: ${length} place${length === 1 ? "" : "s"}, listed above.`;
 }
 
 if (import.meta.main)

@@ -216,6 +216,7 @@ paths:
       paths: {
         "/books": {
           get: {
+            parameters: [{ name: "Accept", in: "header", schema: { type: "string" } }],
             responses: {
               200: { description: "Books.", content: { "application/xml": { schema: { type: "object" } } } },
             },
@@ -234,7 +235,7 @@ paths:
     const made = await adopt("--lenient", file, project);
     expect(made.stdout).toContain("Not enforced: 1 place, listed above and in spec/waivers.yaml.");
     expect(made.stderr).toMatch(
-      /^\S+books\.json:\d+:\d+ {2}a body of media type application\/xml .* \[media-type\]\n$/,
+      /^\S+books\.json:\d+:\d+ {2}OpenAPI ignores a header parameter named Accept; .* \[ignored-header\]\nNotes: 1 place, listed above\. Notes do not stop generation\.\n\S+books\.json:\d+:\d+ {2}a body of media type application\/xml .* \[media-type\]\n$/,
     );
     expect(await readFile(join(project, "spec/openapi.yaml"), "utf8")).toBe(text);
     expect(await readFile(join(project, "spec/waivers.yaml"), "utf8")).toContain("- rule: media-type\n");

@@ -24,11 +24,10 @@ export interface Adopted {
   readonly operations: number;
   readonly files: number;
   readonly passed: readonly SpecProblem[];
+  readonly notes: readonly SpecProblem[];
 }
 
-export interface Upgraded extends Plan {
-  readonly passed: readonly SpecProblem[];
-}
+export interface Upgraded extends Plan, Pick<Adopted, "passed" | "notes"> {}
 
 interface AdoptChoices {
   readonly document: string;
@@ -51,7 +50,7 @@ export async function upgrade({ folder, lenient }: Omit<AdoptChoices, "document"
       `${folder} has no ${manifestName}, which \`npm run adopt\` writes; make a new project, and move your files to it`,
     );
   let plan: Plan | undefined;
-  const { passed } = await make(
+  const { passed, notes } = await make(
     { document: join(folder, "spec/openapi.yaml"), folder, lenient },
     async (parts) => {
       plan = await planOf(folder, parts, before);
@@ -60,7 +59,7 @@ export async function upgrade({ folder, lenient }: Omit<AdoptChoices, "document"
     },
   );
   if (plan === undefined) throw new Error("a made project has a plan");
-  return { ...plan, passed };
+  return { ...plan, passed, notes };
 }
 
 /** Makes the project in a temporary folder next to `folder`. */
@@ -91,7 +90,8 @@ async function make(
     isDone = true;
     // In addition, both generated and base-files.json have a list of files.
     const count = spec.size + generated.size + 1 + others.size + 1;
-    return { operations: Object.keys(operations).length, files: count, passed: made.passed };
+    const { passed, notes } = made;
+    return { operations: Object.keys(operations).length, files: count, passed, notes };
   } catch (error) {
     throw explained(error, folder);
   } finally {
