@@ -105,7 +105,7 @@ const responses = {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
-      { name: "Accept-Query", required: true, type: "string", validate: validators.validateAcceptQuery },
+      { name: "Accept-Query", required: false, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateSubmitCommissionResponse, project: validators.projectSubmitCommissionResponse },
@@ -152,6 +152,7 @@ const responses = {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+      { name: "Accept-Query", required: false, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateError, project: validators.projectError },
@@ -231,7 +232,7 @@ const responses = {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
-      { name: "Accept-Query", required: true, type: "string", validate: validators.validateAcceptQuery },
+      { name: "Accept-Query", required: false, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateGetWebhookResponse, project: validators.projectGetWebhookResponse },

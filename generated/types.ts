@@ -510,6 +510,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Accept-Query": components["headers"]["AcceptQuery"];
                 [name: string]: unknown;
             };
             content: {
@@ -622,7 +623,7 @@ export interface components {
         RequestId: string;
         /** @description Caches must not store the response (RFC 9111, section 5.2.2.5). */
         CacheControl: "no-store";
-        /** @description The media type of request bodies with QUERY (RFC 10008, section 3). */
+        /** @description The media type of request bodies with QUERY (RFC 10008, section 3). Absent if the path has no QUERY. */
         AcceptQuery: string;
         /** @description The scheme that the service accepts (RFC 6750, section 3). */
         WwwAuthenticate: string;

@@ -175,7 +175,7 @@ describe("the response to a page", () => {
   });
   const readable = readableBy(
     shop,
-    "X-Request-Id, WWW-Authenticate, RateLimit, RateLimit-Policy, Retry-After",
+    "X-Request-Id, WWW-Authenticate, RateLimit, RateLimit-Policy, Accept-Query, Retry-After",
   );
   const user = { uuid: "page", type: "customer", dial_code: "91", mobile: "5550199", password: "wrong" };
   const call = (content: unknown, key: string | undefined, headers = {}) =>
