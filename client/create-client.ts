@@ -30,8 +30,11 @@ import { type AnyResult, type OperationResult, type Reply, resultOf } from "./re
 import { mediaTypeFor, serialise, traitsOf } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
-/** `query` exists since OpenAPI 3.2, so openapi-fetch does not know it. */
-type Method = HttpMethod | "query";
+/** Since OpenAPI 3.2, a path can have `query` and, in capitals, any other method. openapi-fetch does not know them. */
+type Method =
+  | HttpMethod
+  | "query"
+  | Extract<{ [Path in keyof paths]: keyof paths[Path] }[keyof paths], Uppercase<string>>;
 
 type At<Path extends keyof paths, M extends Method> = paths[Path][M & keyof paths[Path]];
 

@@ -28,7 +28,10 @@ export function examplesOf<Id extends string>(
 ): ReadonlyMap<string, OperationExamples> {
   return new Map(
     Object.entries<{ method: string; path: string }>(operations).map(([id, { method, path }]) => {
-      const operation = pointerTo("/paths", path, method.toLowerCase());
+      const item = pointerTo("/paths", path);
+      const own = pointerTo(item, method.toLowerCase());
+      const isOwn = valueAt(document, own) !== undefined;
+      const operation = isOwn ? own : pointerTo(item, "additionalOperations", method);
       const { pointer } = follow(document, pointerTo(operation, "requestBody"));
       const responses = responseExamples(document, pointerTo(operation, "responses"));
       return [id, { contents: bodiesAt(document, pointer), responses }];

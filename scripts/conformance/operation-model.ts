@@ -11,7 +11,7 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import { declaredExamples } from "../openapi/document-examples.ts";
-import { isMethod } from "../openapi/grammar.ts";
+import { operationsIn } from "../openapi/grammar.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import {
   type DeclaredParameter,
@@ -93,10 +93,8 @@ export function modelOf(json: object): ServiceModel {
   };
   const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) =>
-    entriesOf(path.startsWith("x-") ? undefined : item).flatMap(([method, operation]) =>
-      isMethod(method) && isObject(operation)
-        ? [operationModel(reading, path, method, ids.get(pointerTo("/paths", path, method)) ?? "")]
-        : [],
+    operationsIn(path.startsWith("x-") ? undefined : item).map(({ pointer, method }) =>
+      operationModel(reading, path, method, pointer, ids),
     ),
   );
   const unmatched = responsesAt(reading, "/x-unmatched-responses");
@@ -115,10 +113,16 @@ interface Reading {
   readonly responseNodeOf: NodeOf;
 }
 
-function operationModel(reading: Reading, path: string, method: string, id: string): OperationModel {
+function operationModel(
+  reading: Reading,
+  path: string,
+  method: string,
+  pointer: string,
+  ids: ReadonlyMap<string, string>,
+): OperationModel {
   const { document } = reading;
   const item = pointerTo("/paths", path);
-  const at = pointerTo(item, method);
+  const at = item + pointer;
   const omissions: Omission[] = [];
   const declared = parametersAt(document, item, at)
     .filter((each) => !isIgnored(each))
@@ -126,8 +130,8 @@ function operationModel(reading: Reading, path: string, method: string, id: stri
   const body = follow(document, pointerTo(at, "requestBody"));
   const security = valueAt(document, pointerTo(at, "security")) ?? document.security;
   return {
-    id,
-    method: method.toUpperCase(),
+    id: ids.get(at) ?? "",
+    method,
     path,
     security: listOf(security).map((alternative) =>
       entriesOf(alternative).map(([scheme, roles]) =>

@@ -2,8 +2,8 @@
  * The wire verdict. It walks through two OpenAPI documents and applies the rules to each place. It reports what each
  * difference means for callers that were written for the older document.
  */
-import { entriesOf, pointerTo, valueAt } from "../openapi/document.ts";
-import { methods } from "../openapi/grammar.ts";
+import { entriesOf, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
+import { methods, operationsIn } from "../openapi/grammar.ts";
 import { contentFor } from "../openapi/media-types.ts";
 import { type Direction, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
 import { type Change, gathered } from "./changes.ts";
@@ -94,9 +94,10 @@ class WireComparison {
       if (!this.#visit("path", places, `path ${path}`)) continue;
       const item = resolvedPair(places);
       const renamed = renamedParameters(oldPath, path);
-      for (const method of methods) {
-        const operation = child(item, method);
-        this.#operation = `${method.toUpperCase()} ${path}`;
+      const operations = [...operationsIn(item.old.value), ...operationsIn(item.now.value)];
+      for (const [method, pointer] of new Map(operations.map((each) => [each.method, each.pointer]))) {
+        const operation = tokensOf(pointer).reduce(child, item);
+        this.#operation = `${method} ${path}`;
         if (!this.#visit("operation", operation, this.#operation)) continue;
         this.#exchange(operation, item, "request", renamed);
         this.#visit("security", operation, "security");

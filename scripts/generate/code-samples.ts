@@ -84,11 +84,11 @@ function baseUrlOf(document: JsonObject): string {
 /** An optional parameter is shown only if it has an example. */
 function parameterValue(
   document: JsonObject,
-  { pointer }: Operation,
+  { pointer, path }: Operation,
   { in: location, name, required, schema }: Parameter,
 ): Json | undefined {
   const at = (place: string, key: string) => valueAt(document, pointerTo(place, key));
-  const place = [pointer, pointer.replace(/\/[^/]*$/, "")]
+  const place = [pointer, pointerTo("/paths", path)]
     .flatMap((holder) => itemPointers(document, pointerTo(holder, "parameters")))
     .map((each) => follow(document, each).pointer)
     .find((each) => at(each, "in") === location && at(each, "name") === name);

@@ -13,7 +13,7 @@ import {
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { mapKinds, methods, someSchema } from "../openapi/grammar.ts";
+import { mapKinds, operationsIn, someSchema } from "../openapi/grammar.ts";
 import { keywordOf, viewOf } from "../openapi/schema-view.ts";
 import type { Model } from "./model.ts";
 
@@ -38,9 +38,8 @@ export class Received {
   operations(): [string, JsonObject][] {
     return entriesOf(this.#document.paths).flatMap(([, item]) => {
       if (!isObject(item)) return [];
-      return methods.flatMap((method): [string, JsonObject][] => {
-        const operation = item[method];
-        if (!isObject(operation) || typeof operation.operationId !== "string") return [];
+      return operationsIn(item).flatMap(({ operation }): [string, JsonObject][] => {
+        if (typeof operation.operationId !== "string") return [];
         const sent = [...listOf(item.parameters), ...listOf(operation.parameters)];
         const read = this.#read.get(operation.operationId);
         const parameters = sent

@@ -23,7 +23,7 @@ import {
   mapEntries,
   valueAt,
 } from "../openapi/document.ts";
-import { isMethod } from "../openapi/grammar.ts";
+import { isMethod, operationsIn } from "../openapi/grammar.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { viewOf } from "../openapi/schema-view.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
@@ -87,7 +87,10 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
       ),
     }),
   ];
-  const rendered = withQueriesInPlace(transformSchema(withQueriesApart(document) as never, ctx));
+  const rendered = withNewOperationsInPlace(
+    transformSchema(withNewOperationsApart(document) as never, ctx),
+    document,
+  );
   describeOperations(rendered, document);
   // The helpers come last.
   return [...rendered, ...aliases, ...additions].map((node) =>
@@ -97,43 +100,48 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
   );
 }
 
-/** No path begins with it. */
-const apart = "query ";
-
-/** openapi-typescript ignores `query`. It sees such an operation as the `get` of another path. */
-function withQueriesApart(document: JsonObject): JsonObject {
-  const queries = entriesOf(document.paths).flatMap(([path, item]) =>
-    isObject(item) && item.query !== undefined
-      ? [[apart + path, { ...withoutMethods(item), get: item.query }]]
-      : [],
+/** openapi-typescript ignores these operations. It sees each as the `get` of another path: `COPY /books`. */
+function withNewOperationsApart(document: JsonObject): JsonObject {
+  const apart = entriesOf(document.paths).flatMap(([path, item]) =>
+    newOperationsIn(item).map(({ key, operation }) => [
+      `${key} ${path}`,
+      {
+        ...mapEntries(item as JsonObject, (key, value) => (isMethod(key) ? undefined : value)),
+        get: operation,
+      },
+    ]),
   );
-  if (queries.length === 0) return document;
-  return { ...document, paths: { ...(document.paths as JsonObject), ...Object.fromEntries(queries) } };
+  if (apart.length === 0) return document;
+  return { ...document, paths: { ...(document.paths as JsonObject), ...Object.fromEntries(apart) } };
 }
 
-function withoutMethods(item: JsonObject): JsonObject {
-  return mapEntries(item, (key, value) => (isMethod(key) ? undefined : value));
+function newOperationsIn(item: Json): { key: string; operation: JsonObject }[] {
+  return operationsIn(item).flatMap(({ pointer, method, operation }) =>
+    pointer === "/query"
+      ? { key: "query", operation }
+      : pointer.startsWith("/additional")
+        ? { key: method, operation }
+        : [],
+  );
 }
 
-function withQueriesInPlace(nodes: readonly ts.Node[]): ts.Node[] {
+function withNewOperationsInPlace(nodes: readonly ts.Node[], { paths }: JsonObject): ts.Node[] {
   return nodes.map((node) => {
     if (!ts.isInterfaceDeclaration(node) || node.name.text !== "paths") return node;
     const items = new Map(node.members.map((member) => [textOf(member.name), member]));
-    const members = [...items].flatMap(([path, member]) => {
-      if (path.startsWith(apart)) return [];
-      const query = membersIn(items.get(apart + path)).find(({ name }) => textOf(name) === "get");
-      if (query === undefined || !ts.isPropertySignature(query) || !ts.isPropertySignature(member))
-        return [member];
-      const { modifiers, questionToken, type } = query;
-      const named = ts.factory.updatePropertySignature(
-        query,
-        modifiers,
-        tsPropertyIndex("query"),
-        questionToken,
-        type,
-      );
-      const item = ts.factory.createTypeLiteralNode([...membersIn(member), named]);
-      return [ts.factory.updatePropertySignature(member, member.modifiers, member.name, undefined, item)];
+    const members = entriesOf(paths).flatMap(([path, item]) => {
+      const member = items.get(path);
+      if (member === undefined || !ts.isPropertySignature(member)) return [];
+      const added = newOperationsIn(item).flatMap(({ key }) => {
+        const operation = membersIn(items.get(`${key} ${path}`)).find(({ name }) => textOf(name) === "get");
+        if (operation === undefined || !ts.isPropertySignature(operation)) return [];
+        const { modifiers, questionToken, type } = operation;
+        const name = tsPropertyIndex(key);
+        return [ts.factory.updatePropertySignature(operation, modifiers, name, questionToken, type)];
+      });
+      if (added.length === 0) return [member];
+      const type = ts.factory.createTypeLiteralNode([...membersIn(member), ...added]);
+      return [ts.factory.updatePropertySignature(member, member.modifiers, member.name, undefined, type)];
     });
     const { modifiers, name, typeParameters, heritageClauses } = node;
     return ts.factory.updateInterfaceDeclaration(
@@ -158,8 +166,8 @@ function textOf(name: ts.PropertyName | undefined): string {
 
 /** Adds the descriptions to the operations by id too, because editors show them for functions of the client. */
 function describeOperations(nodes: readonly ts.Node[], document: JsonObject): void {
-  const items = entriesOf(document.paths).flatMap(([, item]) => entriesOf(item).map(([, each]) => each));
-  const operations = new Map(items.flatMap((each) => (isObject(each) ? [[each.operationId, each]] : [])));
+  const all = entriesOf(document.paths).flatMap(([, item]) => operationsIn(item));
+  const operations = new Map(all.map(({ operation }) => [operation.operationId, operation]));
   for (const node of nodes) {
     if (!ts.isInterfaceDeclaration(node) || node.name.text !== "operations") continue;
     for (const member of node.members) {

@@ -1,7 +1,8 @@
 /**
- * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. A document with `query` operations or
- * new fields of tags keeps them, and stays 3.2.
+ * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. A document with operations that only 3.2
+ * has, or new fields of tags, keeps them and stays 3.2.
  */
+import { METHODS } from "node:http";
 import {
   entriesOf,
   isObject,
@@ -12,14 +13,13 @@ import {
   tokensOf,
   valueAt,
 } from "./document.ts";
-import { type Kind, visitKinds } from "./grammar.ts";
+import { isMethod, type Kind, visitKinds } from "./grammar.ts";
 
 export type DowngradeRule = "openapi-3-2" | "openapi-3-2-annotation";
 type Report = (rule: string, pointer: string, message: string) => void;
 
 /** Messages depend on these fields. */
 const features: { readonly [K in Kind]?: readonly string[] } = {
-  pathItem: ["additionalOperations"],
   mediaType: ["itemSchema", "prefixEncoding", "itemEncoding"],
   encoding: ["encoding", "prefixEncoding", "itemEncoding"],
 };
@@ -77,14 +77,34 @@ export function downgrade(document: JsonObject, report: Report): void {
         delete (valueAt(object, place.slice(0, place.lastIndexOf("/"))) as JsonObject)[key];
       }
     };
-    if (kind === "pathItem" && object.query !== undefined) {
-      if (/^\/paths\/[^/]+$/.test(pointer)) document.openapi = "3.2.0";
-      else remove("openapi-3-2", "query", "is read only in `paths`");
+    for (const key of kind === "pathItem" ? ["query", "additionalOperations"] : []) {
+      if (!/^\/paths\/[^/]+$/.test(pointer)) remove("openapi-3-2", key, "is read only in `paths`");
+      if (key === "additionalOperations") removeUnknownMethods(object, pointer, report);
+      if (object[key] !== undefined) document.openapi = "3.2.0";
     }
     for (const path of features[kind] ?? []) remove("openapi-3-2", path, "is not read");
     for (const path of annotations[kind] ?? [])
       remove("openapi-3-2-annotation", path, "is left out of `openapi.json`");
   });
+}
+
+/** Node delivers CONNECT as an upgrade, not as a request. */
+const additionalMethods = METHODS.filter((each) => !isMethod(each.toLowerCase()) && each !== "CONNECT");
+
+function removeUnknownMethods(pathItem: JsonObject, pointer: string, report: Report): void {
+  const { additionalOperations: operations } = pathItem;
+  if (!isObject(operations)) return;
+  for (const method of Object.keys(operations)) {
+    if (additionalMethods.includes(method)) continue;
+    const key = method.toLowerCase();
+    const message =
+      method !== key && isMethod(key)
+        ? `\`${method}\` has a field of its own; move the operation to \`${key}\``
+        : `a server cannot receive the method \`${method}\`, because Node's HTTP parser rejects it; use one of ${additionalMethods.join(", ")}`;
+    report("openapi-3-2", pointerTo(pointer, "additionalOperations", method), message);
+    delete operations[method];
+  }
+  if (Object.keys(operations).length === 0) delete pathItem.additionalOperations;
 }
 
 /** In 3.1, `value` has no other form of the same example next to it. */

@@ -8,7 +8,7 @@ it("publishes no part that only OpenAPI 3.2 has, and keeps everything else", () 
   const read = {
     ...paths,
     "/a": { get: { responses }, query: { responses } },
-    "/b": { query: { responses } },
+    "/b": { query: { responses }, additionalOperations: { COPY: { responses } } },
   };
   const tags = [{ name: "a", description: "A.", "x-rank": 1 }];
   const readTags = [{ ...tags[0], summary: "A", parent: "b", kind: "nav" }];

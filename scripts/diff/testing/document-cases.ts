@@ -100,6 +100,7 @@ const securities: readonly (readonly [
 ];
 
 const a = withPaths({ "/a": get() });
+const copy = (more?: JsonObject): JsonObject => ({ additionalOperations: { COPY: get(more).get ?? {} } });
 const query = (more?: JsonObject): JsonObject => ({ query: get(more).get ?? {} });
 const at = (...urls: string[]): JsonObject => ({ servers: urls.map((url) => ({ url })) });
 const servedAt = (...urls: string[]): JsonObject => withPaths({ "/a": get() }, at(...urls));
@@ -129,6 +130,13 @@ const documents: readonly Row[] = [
     "a QUERY operation gets a required parameter",
     withPaths({ "/a": query() }),
     withPaths({ "/a": query(parameter({ required: true })) }),
+    "major",
+  ],
+  ["an additional operation is removed", withPaths({ "/a": { ...get(), ...copy() } }), a, "major"],
+  [
+    "an additional operation gets a required parameter",
+    withPaths({ "/a": copy() }),
+    withPaths({ "/a": copy(parameter({ required: true })) }),
     "major",
   ],
   ["a path is added", a, withPaths({ "/a": get(), "/b": get() }), "minor"],

@@ -1,5 +1,5 @@
 import { entriesOf, follow, isObject, pointerTo, valueAt } from "../../openapi/document.ts";
-import { isMethod } from "../../openapi/grammar.ts";
+import { operationsIn } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import { parameterAt, parametersAt } from "../../openapi/parameters.ts";
 import type { Model, Operation } from "../model.ts";
@@ -73,9 +73,8 @@ export function modelOf(spec: LoadedSpec): Model {
           ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
           : `path segment \`${segment}\` has characters that no URL has; percent-encode them`,
       );
-    return entriesOf(item).flatMap(([method, operation]): Operation[] => {
-      if (!isMethod(method) || !isObject(operation)) return [];
-      const pointer = pointerTo(place, method);
+    return operationsIn(item).map(({ pointer: at, method, operation }): Operation => {
+      const pointer = place + at;
       const id = ids.get(pointer) ?? "";
       const name = pascal(id);
       const security = operation.security === undefined ? "/security" : pointerTo(pointer, "security");
@@ -88,19 +87,17 @@ export function modelOf(spec: LoadedSpec): Model {
             pointer,
             `the path parameter \`{${template}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,
           );
-      return [
-        {
-          id,
-          pointer,
-          method: method.toUpperCase(),
-          path,
-          isRouted: unroutable.length === 0,
-          security: readSecurity(scope, security, operation.security ?? document.security),
-          parameters,
-          content: readContent(scope, pointerTo(pointer, "requestBody"), name),
-          responses: readResponses(scope, pointerTo(pointer, "responses"), operation.responses, name),
-        },
-      ];
+      return {
+        id,
+        pointer,
+        method,
+        path,
+        isRouted: unroutable.length === 0,
+        security: readSecurity(scope, security, operation.security ?? document.security),
+        parameters,
+        content: readContent(scope, pointerTo(pointer, "requestBody"), name),
+        responses: readResponses(scope, pointerTo(pointer, "responses"), operation.responses, name),
+      };
     });
   });
   const unmatched = readResponses(

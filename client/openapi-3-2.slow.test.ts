@@ -1,0 +1,134 @@
+/** What only OpenAPI 3.2 has: a generated server and client, in a copy of the project. */
+import { execFile } from "node:child_process";
+import { cp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { fixtures } from "../scripts/generate/testing/programs.ts";
+import { copyTree } from "../scripts/testing/copied-tree.ts";
+import { typeErrors } from "../scripts/testing/type-errors.ts";
+
+const service = `
+import { Hono } from "hono";
+import { contract } from "./generated/contract.ts";
+import { bindContract } from "./server/contract/bind.ts";
+import { serveContract } from "./server/contract/hono.ts";
+import { listen } from "./server/listen.ts";
+import document from "./generated/openapi.json" with { type: "json" };
+import { examplesOf } from "./client/mock/examples.ts";
+import { operations } from "./generated/operations.ts";
+import { createMockApp } from "./scripts/mock/mock-app.ts";
+import { generatedValues } from "./scripts/mock/generated-values.ts";
+
+const done = () => ({ status: 204 });
+const statuses = { route_not_found: 404, method_not_allowed: 405, request_invalid: 422, failed: 500 };
+const app = new Hono();
+serveContract(app, bindContract({
+  contract,
+  handlers: {
+    getBook: done,
+    mSearchBooksId: done,
+    copyBook: ({ path, header }) => ({ status: 201, body: { id: path.id + header.Destination.length } }),
+  },
+  authenticate: {},
+  reject: ({ reason, allowed, problems }) => ({ status: statuses[reason], headers: { Allow: String(allowed) }, body: problems }),
+  rejectsBeyondContract: true,
+  fail: (error) => { throw error; },
+  requestIdOf: () => "r",
+  onViolation: (violation) => console.error(violation),
+  responsePolicy: "enforce",
+  maxContentBytes: 100,
+}));
+const start = (app) => listen(app, { host: "127.0.0.1", port: 0, onMalformed() {} });
+export const server = await start(app);
+export const mock = await start(createMockApp({
+  contract,
+  examples: examplesOf(document, operations),
+  generate: generatedValues(document, contract, 1).response,
+  log() {},
+}));
+`;
+
+/** Prints the results of the expressions as one JSON list. */
+const program = (...expressions: string[]) => `
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { createClient } from "./client/index.ts";
+import { mock, server } from "./service.ts";
+const client = createClient({ baseUrl: server.url, apiKey: "none" });
+const mocked = createClient({ baseUrl: mock.url, apiKey: "none" });
+const shown = ({ status, data, text }) => [status, data ?? text];
+const conformance = async () => {
+  const args = ["scripts/conform.ts", "--spec", "other.yaml", "--url", server.url, "--generate"];
+  const { stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
+  return stdout.trim().split("\\n").at(-1).replace(/ of http\\S+/, "");
+};
+const raw = async (method, path, headers) => {
+  const response = await fetch(server.url + path, { method, headers });
+  return [response.status, response.headers.get("allow"), await response.text()];
+};
+console.log(JSON.stringify([
+${expressions.map((each) => `  await ${each},\n`).join("")}]));
+await Promise.all([server.stop(1000), mock.stop(1000)]);
+`;
+
+const typedCalls = `
+import { createClient } from "./client/index.ts";
+
+export async function calls(client: ReturnType<typeof createClient>): Promise<unknown[]> {
+  const copied = await client.copyBook({ params: { path: { id: 1 }, header: { Destination: "a" } } });
+  const id: number | undefined = copied.status === 201 ? copied.data.id : undefined;
+  // @ts-expect-error the header is required
+  client.COPY("/books/{id}", { params: { path: { id: 1 } } });
+  // @ts-expect-error no path has the method
+  client.PUT;
+  return [id, client["M-SEARCH"]("/books/{id}", { params: { path: { id: 1 } } })];
+}
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = copyTree();
+  await cp(join(fixtures, "accept/parts-3-2.yaml"), join(folder, "other.yaml"));
+  await writeFile(join(folder, "service.ts"), service);
+  await writeFile(join(folder, "typed-calls.ts"), typedCalls);
+  await promisify(execFile)(process.execPath, ["scripts/generate.ts", "--spec", "other.yaml"], {
+    cwd: folder,
+  });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function resultsOf(...expressions: string[]): Promise<unknown> {
+  await writeFile(join(folder, "program.ts"), program(...expressions));
+  const { stdout } = await promisify(execFile)(process.execPath, ["program.ts"], { cwd: folder });
+  return JSON.parse(stdout);
+}
+
+it("calls a server with additional methods, by function and by path", async () => {
+  const init = `{ params: { path: { id: 4 }, header: { Destination: "abc" } } }`;
+  const results = await resultsOf(
+    `shown(await client.copyBook(${init}))`,
+    `shown(await client.COPY("/books/{id}", ${init}))`,
+    `shown(await client["M-SEARCH"]("/books/{id}", { params: { path: { id: 4 } } }))`,
+    `shown(await mocked.copyBook(${init}))`,
+    `raw("COPY", "/books/4")`,
+    `raw("MOVE", "/books/4")`,
+  );
+  const missing = JSON.stringify([{ in: "header", pointer: "/Destination", message: "is required" }]);
+  expect(results).toEqual([
+    [201, { id: 7 }],
+    [201, { id: 7 }],
+    [204, null],
+    [201, { id: expect.any(Number) }],
+    [422, "undefined", missing],
+    [405, "GET,HEAD,COPY,M-SEARCH", ""],
+  ]);
+});
+
+it("has a server that passes all conformance checks", async () => {
+  expect(await resultsOf("conformance()")).toEqual(["15 checks no difference found; seed 1"]);
+});
+
+it("has exact types for the calls", () => {
+  expect(typeErrors([join(folder, "typed-calls.ts")], { types: ["node"] })).toEqual([]);
+});
