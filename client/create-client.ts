@@ -192,7 +192,13 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         ...(UnseenRequest ? { Request: UnseenRequest } : { body, bodySerializer: () => body, middleware }),
         pathSerializer,
         ...(hasStyledParameters && {
-          querySerializer: (values) => writeQuery(parameters, values as Values, fixedQuery),
+          querySerializer: (values) => {
+            const whole = parameters.find((each) => each.in === "querystring");
+            if (whole === undefined) return writeQuery(parameters, values as Values, fixedQuery);
+            if (params.query === undefined) return "";
+            const text = serialise(values, whole.mediaType);
+            return typeof text === "string" ? encodeURIComponent(text) : String(text);
+          },
         }),
         // The results read it, by what is documented.
         parseAs: "stream",

@@ -2,7 +2,8 @@
 
 /** A parameter, and how it is written if it is not plain text. An absent field has the default of OpenAPI. */
 export interface ParameterDescription {
-  readonly in: "path" | "query" | "header" | "cookie";
+  /** `querystring` is the whole query, as an object. */
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   readonly name: string;
   readonly style?: string;
   readonly explode?: boolean;

@@ -13,13 +13,7 @@ import {
 import { declaredExamples } from "../openapi/document-examples.ts";
 import { operationsIn } from "../openapi/grammar.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
-import {
-  type DeclaredParameter,
-  defaultStyles,
-  isIgnored,
-  isLocation,
-  parametersAt,
-} from "../openapi/parameters.ts";
+import { type DeclaredParameter, defaultStyles, isIgnored, parametersAt } from "../openapi/parameters.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema-node.ts";
 import { type BodySchema, fieldStyle } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
@@ -151,11 +145,21 @@ function requirementOf(reading: Reading, scheme: string, roles: readonly string[
   const { value } = follow(reading.document, pointerTo("/components/securitySchemes", scheme));
   const { type, name, in: place, scheme: kind } = isObject(value) ? value : {};
   const http = type === "http" ? String(kind).toLowerCase() : undefined;
-  if (type === "apiKey" && typeof name === "string" && isLocation(place) && place !== "path")
+  if (type === "apiKey" && typeof name === "string" && isCredentialPlace(place))
     return { scheme, roles, sent: { in: place, name } };
   // OAuth 2.0 and OpenID Connect use bearer tokens (RFC 6750).
   if (http === "bearer" || type === "oauth2" || type === "openIdConnect") return { scheme, roles };
   return { scheme, roles, sent: http === "basic" ? "basic" : "unknown" };
+}
+
+function isCredentialPlace(place: unknown): place is "header" | "query" | "cookie" {
+  return place === "header" || place === "query" || place === "cookie";
+}
+
+/** How a problem of a parameter is reported. Callers do not see the name of a `querystring`. */
+export function placeOfParameter({ in: place, name }: ParameterModel) {
+  if (place === "querystring") return { in: "query", pointer: "" } as const;
+  return { in: place, pointer: pointerTo("", name) };
 }
 
 /** What a parameter or a header says about how it is written. */
@@ -182,7 +186,8 @@ function parameterModel(
   omissions: Omission[],
 ): ParameterModel {
   const { at, ...style } = styleOf(reading, reading.nodeOf, pointer, name, place);
-  const { node } = style;
+  const { node, mediaType = "" } = style;
+  const isWhole = place === "querystring";
   const listed = constraintsOf(node);
   const required = value.required === true || place === "path";
   const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };
@@ -192,9 +197,11 @@ function parameterModel(
     required,
     examples: declaredExamples(reading.document, at).map((each) => each.value),
     constraints: [
-      // Without it, the path is another one.
-      ...(place === "path" ? [] : [presence]),
-      ...listed.constraints.filter((each) => !isUnwritable(style, each)),
+      // Without it, the path is another one. An empty form is written as nothing.
+      ...(place === "path" || (isWhole && bodyKindOf(mediaType) === "form") ? [] : [presence]),
+      ...listed.constraints.filter((each) =>
+        isWhole ? isWritable({ mediaType, node, encoding: {} }, each) : !isUnwritable(style, each),
+      ),
     ],
   };
 }
@@ -207,15 +214,17 @@ function contentsAt(reading: Reading, pointer: string, omissions: Omission[]): C
     omissions.push(...listed.omissions.map((each) => ({ ...each, place: `body ${each.place}` })));
     if (isJson && examples.size === 0)
       omissions.push({ place: `body (${mediaType})`, why: "has no example to send" });
-    const constraints = listed.constraints.filter((each) => {
-      if (isJson) return true;
-      const [field] = each.steps.filter(({ kind }) => kind !== "branch");
-      return field?.kind === "property"
-        ? !isUnwritable(fieldStyle(body, field.name), each)
-        : each.verdict !== "type";
-    });
-    return { ...body, constraints };
+    return { ...body, constraints: listed.constraints.filter((each) => isWritable(body, each)) };
   });
+}
+
+/** Whether a body can violate the constraint. */
+function isWritable(body: BodySchema, constraint: Constraint): boolean {
+  if (bodyKindOf(body.mediaType) === "json") return true;
+  const [field] = constraint.steps.filter(({ kind }) => kind !== "branch");
+  return field?.kind === "property"
+    ? !isUnwritable(fieldStyle(body, field.name), constraint)
+    : constraint.verdict !== "type";
 }
 
 function bodiesAt(

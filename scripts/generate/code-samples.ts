@@ -93,9 +93,11 @@ function parameterValue(
     .map((each) => follow(document, each).pointer)
     .find((each) => at(each, "in") === location && at(each, "name") === name);
   if (place === undefined) return undefined;
-  if (!required && at(place, "examples") === undefined && at(place, "example") === undefined)
+  const [mediaType] = Object.keys(at(place, "content") ?? {});
+  const described = mediaType === undefined ? place : pointerTo(place, "content", mediaType);
+  if (!required && at(described, "examples") === undefined && at(described, "example") === undefined)
     return undefined;
-  const [first] = examplesAt(document, place);
+  const [first] = examplesAt(document, described);
   return first === undefined ? sampleValue(document, valueAt(document, schema.pointer)) : first.value;
 }
 

@@ -9,7 +9,7 @@ export interface SchemaUse {
 }
 
 export interface Parameter {
-  readonly in: "path" | "query" | "header" | "cookie";
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   readonly name: string;
   readonly required: boolean;
   readonly type: Shape;
@@ -17,6 +17,8 @@ export interface Parameter {
   readonly style: Style | undefined;
   readonly explode: boolean | undefined;
   readonly mediaType: string | undefined;
+  /** The fields of a `querystring` that is a form. */
+  readonly fields: readonly Field[] | undefined;
   readonly schema: SchemaUse;
 }
 

@@ -49,6 +49,7 @@ export class Received {
         const differs =
           content !== operation.requestBody ||
           parameters.length < sent.length ||
+          parameters.some((parameter) => this.#isOptionalQuerystring(parameter)) ||
           parameters.some((parameter, index) => parameter !== sent[index]);
         if (!differs) return [];
         const last = new Map(parameters.map((parameter) => [this.#identityOf(parameter), parameter]));
@@ -60,6 +61,12 @@ export class Received {
         ];
       });
     });
+  }
+
+  /** Handlers get undefined for it. */
+  #isOptionalQuerystring(parameter: Json): boolean {
+    const { value } = this.#followed(parameter);
+    return isObject(value) && value.in === "querystring" && value.required !== true;
   }
 
   #identityOf(parameter: Json): string {

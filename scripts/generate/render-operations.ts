@@ -9,7 +9,8 @@ import { banner, quoted } from "./source-text.ts";
 const types = `
 /** A parameter, and how it is written if it is not plain text. An absent field has the default of OpenAPI. */
 export interface ParameterDescription {
-  readonly in: "path" | "query" | "header" | "cookie";
+  /** \`querystring\` is the whole query, as an object. */
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   readonly name: string;
   readonly style?: string;
   readonly explode?: boolean;
@@ -138,6 +139,7 @@ function hasOtherBody({ content, responses }: Operation): boolean {
 }
 
 function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): boolean {
+  if (place === "querystring") return true;
   if (place !== "path" && place !== "query") return false;
   return style !== undefined || mediaType !== undefined || !isScalar(type) || !isPlainName[place](name);
 }

@@ -20,14 +20,14 @@ import {
   type Json,
   type JsonObject,
   localPointer,
-  mapEntries,
   valueAt,
 } from "../openapi/document.ts";
-import { isMethod, operationsIn } from "../openapi/grammar.ts";
+import { operationsIn } from "../openapi/grammar.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { viewOf } from "../openapi/schema-view.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import type { Model } from "./model.ts";
+import { asOpenApi31, asOpenApi32, textOf, withNamedQueries, withWholeQueries } from "./openapi-3-2-types.ts";
 import { Received } from "./received.ts";
 import { recurringSchemas } from "./recurring.ts";
 import { banner } from "./source-text.ts";
@@ -57,7 +57,9 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
     ...document,
     received: { schemas: Object.fromEntries(received.schemas) },
   });
-  const ctx = contextOf(document, (schema) => {
+  const readable = asOpenApi31(document);
+  const isNew = readable !== document;
+  const ctx = contextOf(readable, (schema) => {
     const alias = recurring.get(schema);
     return alias && ts.factory.createTypeReferenceNode(alias.name);
   });
@@ -80,17 +82,16 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
     }),
     interfaceOf("received", "Requests for handlers, if they differ because defaults are filled in.", {
       schemas: schemas("received", received.schemas),
-      operations: membersOf(operations, (_, operation) =>
-        ts.factory.createTypeLiteralNode(
-          requestMembers(transformOperationObject(operation as never, { ctx })),
-        ),
-      ),
+      operations: membersOf(operations, (_, operation) => {
+        const read = isNew ? withNamedQueries("operation", operation) : operation;
+        const members = requestMembers(transformOperationObject(read as never, { ctx }));
+        const type = ts.factory.createTypeLiteralNode(members);
+        return isNew ? withWholeQueries(type, true) : type;
+      }),
     }),
   ];
-  const rendered = withNewOperationsInPlace(
-    transformSchema(withNewOperationsApart(document) as never, ctx),
-    document,
-  );
+  const transformed = transformSchema(readable as never, ctx);
+  const rendered = isNew ? asOpenApi32(transformed, document) : transformed;
   describeOperations(rendered, document);
   // The helpers come last.
   return [...rendered, ...aliases, ...additions].map((node) =>
@@ -98,70 +99,6 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
       ? withRequiredHelper
       : node,
   );
-}
-
-/** openapi-typescript ignores these operations. It sees each as the `get` of another path: `COPY /books`. */
-function withNewOperationsApart(document: JsonObject): JsonObject {
-  const apart = entriesOf(document.paths).flatMap(([path, item]) =>
-    newOperationsIn(item).map(({ key, operation }) => [
-      `${key} ${path}`,
-      {
-        ...mapEntries(item as JsonObject, (key, value) => (isMethod(key) ? undefined : value)),
-        get: operation,
-      },
-    ]),
-  );
-  if (apart.length === 0) return document;
-  return { ...document, paths: { ...(document.paths as JsonObject), ...Object.fromEntries(apart) } };
-}
-
-function newOperationsIn(item: Json): { key: string; operation: JsonObject }[] {
-  return operationsIn(item).flatMap(({ pointer, method, operation }) =>
-    pointer === "/query"
-      ? { key: "query", operation }
-      : pointer.startsWith("/additional")
-        ? { key: method, operation }
-        : [],
-  );
-}
-
-function withNewOperationsInPlace(nodes: readonly ts.Node[], { paths }: JsonObject): ts.Node[] {
-  return nodes.map((node) => {
-    if (!ts.isInterfaceDeclaration(node) || node.name.text !== "paths") return node;
-    const items = new Map(node.members.map((member) => [textOf(member.name), member]));
-    const members = entriesOf(paths).flatMap(([path, item]) => {
-      const member = items.get(path);
-      if (member === undefined || !ts.isPropertySignature(member)) return [];
-      const added = newOperationsIn(item).flatMap(({ key }) => {
-        const operation = membersIn(items.get(`${key} ${path}`)).find(({ name }) => textOf(name) === "get");
-        if (operation === undefined || !ts.isPropertySignature(operation)) return [];
-        const { modifiers, questionToken, type } = operation;
-        const name = tsPropertyIndex(key);
-        return [ts.factory.updatePropertySignature(operation, modifiers, name, questionToken, type)];
-      });
-      if (added.length === 0) return [member];
-      const type = ts.factory.createTypeLiteralNode([...membersIn(member), ...added]);
-      return [ts.factory.updatePropertySignature(member, member.modifiers, member.name, undefined, type)];
-    });
-    const { modifiers, name, typeParameters, heritageClauses } = node;
-    return ts.factory.updateInterfaceDeclaration(
-      node,
-      modifiers,
-      name,
-      typeParameters,
-      heritageClauses,
-      members,
-    );
-  });
-}
-
-function membersIn(item: ts.TypeElement | undefined): readonly ts.TypeElement[] {
-  const type = item && ts.isPropertySignature(item) ? item.type : undefined;
-  return type && ts.isTypeLiteralNode(type) ? [...type.members] : [];
-}
-
-function textOf(name: ts.PropertyName | undefined): string {
-  return name && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : "";
 }
 
 /** Adds the descriptions to the operations by id too, because editors show them for functions of the client. */

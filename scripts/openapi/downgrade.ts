@@ -1,6 +1,6 @@
 /**
- * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. A document with operations that only 3.2
- * has, or new fields of tags, keeps them and stays 3.2.
+ * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. A document with operations or parameters
+ * that only 3.2 has, or new fields of tags, keeps them and stays 3.2.
  */
 import { METHODS } from "node:http";
 import {
@@ -42,7 +42,7 @@ const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
 
 /**
  * Changes the document in place. References by `$self` and to media types must have been resolved.
- * @param report is called before a part is removed. A removed parameter becomes an empty object.
+ * @param report is called before a part is removed
  */
 export function downgrade(document: JsonObject, report: Report): void {
   const hasNewTags = listOf(document.tags).some(
@@ -59,11 +59,7 @@ export function downgrade(document: JsonObject, report: Report): void {
     for (const key of ["jsonSchemaDialect", "$schema"])
       if (String(object[key]).startsWith("https://spec.openapis.org/oas/3.2/")) object[key] = dialect;
     if (kind === "example") useDataValue(object, pointer, report);
-    if (kind === "parameter" && object.in === "querystring") {
-      const message = "the place `querystring` exists only in OpenAPI 3.2 and is not read; use `query`";
-      report("openapi-3-2", pointer, message);
-      for (const key of Object.keys(object)) delete object[key];
-    }
+    if (kind === "parameter" && object.in === "querystring") document.openapi = "3.2.0";
     if (kind === "parameter" && object.style === "cookie") {
       const message = "the style `cookie` exists only in OpenAPI 3.2 and is not read; use `form`";
       report("openapi-3-2", pointerTo(pointer, "style"), message);

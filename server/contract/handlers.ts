@@ -33,12 +33,14 @@ interface OperationTypes {
 }
 
 export type OperationRequest<Received extends OperationTypes> = {
-  readonly [Place in "path" | "query" | "header" | "cookie"]: Readonly<
-    NonNullable<Received["parameters"][Place]>
-  >;
+  readonly [Place in "path" | "query" | "header" | "cookie"]: Readonly<Given<Received["parameters"], Place>>;
 } & {
   readonly body: ReceivedContent<Received["requestBody"]>;
 };
+
+/** A place without parameters is an empty object. A whole query is undefined if it is absent. */
+type Given<Parameters, Place extends keyof Parameters> =
+  Record<never, never> extends Pick<Parameters, Place> ? NonNullable<Parameters[Place]> : Parameters[Place];
 
 /** A handler does not set these headers. The binding adds them to every response. */
 type CommonHeader = "X-Request-Id" | "Cache-Control";

@@ -1,4 +1,4 @@
-/** The document for tools of OpenAPI 3.1, which know neither QUERY nor additional operations nor some fields of tags. */
+/** The document for tools of OpenAPI 3.1, without the operations, parameters and fields of tags that only 3.2 has. */
 export function asOpenApi31<
   Document extends { readonly openapi: string; readonly paths: object; readonly tags?: readonly object[] },
 >(document: Document): object {
@@ -8,7 +8,33 @@ export function asOpenApi31<
     path.startsWith("/") ? without(item, ["query", "additionalOperations"]) : item,
   ]);
   const tags = document.tags?.map((tag) => without(tag, ["summary", "parent", "kind"]));
-  return { ...document, openapi: "3.1.1", ...(tags && { tags }), paths: Object.fromEntries(paths) };
+  return withoutQuerystrings({
+    ...document,
+    openapi: "3.1.1",
+    ...(tags && { tags }),
+    paths: Object.fromEntries(paths),
+  });
+}
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly in?: string;
+}
+
+function withoutQuerystrings(document: {
+  readonly openapi: string;
+  readonly components?: { readonly parameters?: Readonly<Record<string, Parameter>> };
+}): object {
+  const components = Object.entries(document.components?.parameters ?? {});
+  const isKept = ({ $ref, in: place }: Parameter): boolean =>
+    ($ref === undefined
+      ? place
+      : components.find(([name]) => $ref === `#/components/parameters/${name}`)?.[1].in) !== "querystring";
+  return JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key !== "parameters") return value;
+    if (Array.isArray(value)) return value.filter(isKept);
+    return Object.fromEntries(Object.entries<Parameter>(value).filter(([, each]) => isKept(each)));
+  });
 }
 
 function without(holder: object, names: readonly string[]): object {

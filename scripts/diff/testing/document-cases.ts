@@ -100,6 +100,10 @@ const securities: readonly (readonly [
 ];
 
 const a = withPaths({ "/a": get() });
+const whole = (more: JsonObject, name = "a"): JsonObject => {
+  const schema = { type: "object", properties: { a: text }, ...more };
+  return { "/a": get({ parameters: [{ name, in: "querystring", content: json(schema) }] }) };
+};
 const copy = (more?: JsonObject): JsonObject => ({ additionalOperations: { COPY: get(more).get ?? {} } });
 const query = (more?: JsonObject): JsonObject => ({ query: get(more).get ?? {} });
 const at = (...urls: string[]): JsonObject => ({ servers: urls.map((url) => ({ url })) });
@@ -132,6 +136,8 @@ const documents: readonly Row[] = [
     withPaths({ "/a": query(parameter({ required: true })) }),
     "major",
   ],
+  ["a querystring gets another name", withPaths(whole({}, "a")), withPaths(whole({}, "b")), "patch"],
+  ["a querystring requires a property", withPaths(whole({})), withPaths(whole({ required: ["a"] })), "major"],
   ["an additional operation is removed", withPaths({ "/a": { ...get(), ...copy() } }), a, "major"],
   [
     "an additional operation gets a required parameter",

@@ -87,13 +87,23 @@ export function modelOf(spec: LoadedSpec): Model {
             pointer,
             `the path parameter \`{${template}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,
           );
+      const requirements = readSecurity(scope, security, operation.security ?? document.security);
+      const sentInQuery = requirements
+        .flat()
+        .find(({ sent }) => typeof sent === "object" && sent.in === "query");
+      if (sentInQuery !== undefined && parameters.some((parameter) => parameter.in === "querystring"))
+        scope.report(
+          "parameter",
+          pointer,
+          `a \`querystring\` is the whole query, so it leaves no place for the API key of ${sentInQuery.scheme}; send the key in a header`,
+        );
       return {
         id,
         pointer,
         method,
         path,
         isRouted: unroutable.length === 0,
-        security: readSecurity(scope, security, operation.security ?? document.security),
+        security: requirements,
         parameters,
         content: readContent(scope, pointerTo(pointer, "requestBody"), name),
         responses: readResponses(scope, pointerTo(pointer, "responses"), operation.responses, name),
