@@ -11,6 +11,7 @@ import {
   hasIdempotencyKeys,
   hasOtherBodies,
   hasOtherCredentials,
+  hasStreams,
   hasStyledParameters,
   type OperationDescription,
   operations,
@@ -26,7 +27,7 @@ import { headerRecord } from "./headers.ts";
 import type { InitArguments, OperationInit } from "./operation-init.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
-import { type AnyResult, type OperationResult, type Reply, resultOf } from "./result.ts";
+import { type AnyResult, isStream, type OperationResult, type Reply, resultOf } from "./result.ts";
 import { mediaTypeFor, serialise, traitsOf } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
@@ -214,10 +215,14 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
             maxRetries: init.maxRetries ?? options.maxRetries ?? 2,
             maxResponseBytes: options.maxResponseBytes ?? 10_485_760,
             signal: init.signal,
+            isStream: hasStreams
+              ? ({ ok, headers }) => ok && isStream(operation, headers.get("content-type") ?? undefined)
+              : undefined,
             request,
             content: body,
           });
-          sent = UnseenRequest ? reply : readable(reply);
+          if (hasStreams && reply.stream) sent = { ...reply, stream: endedBy(init.signal, reply.stream) };
+          else sent = UnseenRequest ? reply : readable(reply);
           return sent.response;
         },
       },
@@ -248,6 +253,11 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
 /** A server executes requests with the same key once. */
 function isIdempotencyKey({ in: place, name }: ParameterDescription): boolean {
   return place === "header" && name.toLowerCase() === "idempotency-key";
+}
+
+/** The time limit of the call ends with the headers. */
+function endedBy(signal: AbortSignal | null | undefined, stream: ReadableStream): ReadableStream {
+  return signal ? stream.pipeThrough(new TransformStream(), { signal }) : stream;
 }
 
 /** Makes a response that middleware and openapi-fetch can read. */

@@ -20,6 +20,18 @@ import { operations } from "./generated/operations.ts";
 import { createMockApp } from "./scripts/mock/mock-app.ts";
 import { generatedValues } from "./scripts/mock/generated-values.ts";
 
+const added = Promise.withResolvers();
+export const left = Promise.withResolvers();
+async function* watch() {
+  const encoder = new TextEncoder();
+  try {
+    yield encoder.encode("data: 1\\n\\n");
+    await added.promise;
+    for (;;) yield encoder.encode("data: 2\\n\\n");
+  } finally {
+    left.resolve("left");
+  }
+}
 const done = () => ({ status: 204 });
 const statuses = { route_not_found: 404, method_not_allowed: 405, request_invalid: 422, failed: 500 };
 const app = new Hono();
@@ -29,7 +41,16 @@ serveContract(app, bindContract({
     findBooks: ({ query }) => ({ status: 200, body: { query } }),
     findAuthors: ({ query }) => ({ status: 200, body: { query } }),
     findShelves: ({ query }) => ({ status: 200, body: { query: query ?? null } }),
-    getBook: done,
+    watchBooks: () => ({ status: 200, body: watch() }),
+    exportBooks: ({ signal }) => ({
+      status: 200,
+      body: new Blob(['{"id":1}\\n', '{"id":2}\\n']).stream(),
+      headers: { "Content-Type": "application/jsonl" },
+    }),
+    getBook: () => {
+      added.resolve();
+      return { status: 204 };
+    },
     mSearchBooksId: done,
     copyBook: ({ path, header }) => ({ status: 201, body: { id: path.id + header.Destination.length } }),
   },
@@ -57,7 +78,7 @@ const program = (...expressions: string[]) => `
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { createClient } from "./client/index.ts";
-import { mock, server } from "./service.ts";
+import { left, mock, server } from "./service.ts";
 const client = createClient({ baseUrl: server.url, apiKey: "none" });
 const mocked = createClient({ baseUrl: mock.url, apiKey: "none" });
 const shown = ({ status, data, text }) => [status, data ?? text];
@@ -88,6 +109,12 @@ export async function calls(client: ReturnType<typeof createClient>): Promise<un
   await client.findBooks();
   await client.findBooks({ params: { query: { tags: ["a"] } } });
   await client.findShelves({ params: { query: { title: "a", author: { name: "a" } } } });
+  const exported = await client.exportBooks();
+  if (exported.status === 200 && exported.data instanceof ReadableStream) {
+    const bytes: ReadableStream<Uint8Array> = exported.data;
+    const item: NonNullable<typeof exported.data.item> = { id: 1 };
+    return [bytes, item];
+  }
   // @ts-expect-error the query is required
   client.findAuthors({});
   // @ts-expect-error the title is required
@@ -176,6 +203,31 @@ it("calls a server with a whole query, which is a form or JSON", async () => {
     invalid(["", "must be JSON"]),
     invalid(["", "must be percent-encoded UTF-8"]),
   ]);
+});
+
+it("passes a stream through in pieces, until the caller goes away", async () => {
+  const results = await resultsOf(
+    `(async () => {
+      const { data } = await client.watchBooks({ timeoutMs: 1000 });
+      const reader = data.getReader();
+      const decoder = new TextDecoder();
+      const read = async () => decoder.decode((await reader.read()).value).slice(0, 9);
+      const pieces = [await read()];
+      await client.getBook({ params: { path: { id: 1 } } });
+      pieces.push(await read());
+      await reader.cancel();
+      return [...pieces, await left.promise];
+    })()`,
+    `(async () => {
+      const fetched = createClient({ baseUrl: server.url, apiKey: "none", fetch });
+      const controller = new AbortController();
+      const { data } = await fetched.watchBooks({ signal: controller.signal });
+      controller.abort(new Error("enough"));
+      return new Response(data).text().catch((error) => error.message);
+    })()`,
+    "client.exportBooks().then(({ data }) => new Response(data).text())",
+  );
+  expect(results).toEqual([["data: 1\n\n", "data: 2\n\n", "left"], "enough", '{"id":1}\n{"id":2}\n']);
 });
 
 it("has a server that passes all conformance checks", async () => {

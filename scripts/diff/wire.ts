@@ -164,7 +164,7 @@ class WireComparison {
       const old = placeBelow(content.old, name);
       const pair = { old, now: placeBelow(content.now, coveringMediaType(name, nows) ?? name) };
       if (!this.#visit("mediaType", pair, `media type ${name}`, side)) continue;
-      this.#schema(child(pair, "schema"), side);
+      for (const keyword of ["schema", "itemSchema"]) this.#schema(child(pair, keyword), side);
       for (const part of namesOf(child(pair, "encoding")))
         this.#visit("encoding", child(child(pair, "encoding"), part), `the encoding of \`${part}\``, side);
     }

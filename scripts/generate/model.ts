@@ -45,6 +45,8 @@ export interface Media {
   readonly schema: SchemaUse | undefined;
   /** The fields of a form, else empty. */
   readonly fields: readonly Field[];
+  /** Whether it is passed through in pieces. */
+  readonly isStream?: boolean;
 }
 
 export interface Content {
@@ -97,6 +99,7 @@ export interface Model {
 export type ModelRule =
   | "media-type"
   | "content-without-schema"
+  | "item-schema"
   | "content-without-media-type"
   | "parameter"
   | "optional-path-parameter"

@@ -6,7 +6,7 @@ import { isMethod, type Kind, mapKinds, operationsIn } from "../openapi/grammar.
 
 /** Returns the document itself if it has no such part. */
 export function asOpenApi31(document: JsonObject): JsonObject {
-  return withOperationsApart(withNamedQueries("document", document));
+  return withOperationsApart(withKnownParts("document", document));
 }
 
 /** @param document the document before it was written as 3.1 */
@@ -17,13 +17,35 @@ export function asOpenApi32(nodes: readonly ts.Node[], document: JsonObject): ts
 /** No parameter has this name. */
 const wholeQuery = "whole query ";
 
-/** openapi-typescript ignores parameters `in: querystring`. It sees each as a parameter of the query. */
-export function withNamedQueries(kind: Kind, value: JsonObject): JsonObject {
-  const image = mapKinds(kind, value, (each, object, inside) =>
-    each === "parameter" && object.in === "querystring"
-      ? { ...object, in: "query", name: wholeQuery }
-      : inside(),
-  );
+const streamFormat = "stream of items";
+
+/** The type of a media type with `itemSchema`. */
+export function streamType(
+  schema: { readonly format?: string; readonly items?: unknown },
+  typeOfItem: (item: unknown) => ts.TypeNode,
+): ts.TypeNode | undefined {
+  if (schema.format !== streamFormat) return undefined;
+  return ts.factory.createTypeReferenceNode("ItemStream", [typeOfItem(schema.items)]);
+}
+
+export const itemStream = `
+/** A stream of bytes. Its items are not validated: \`NonNullable<ItemStream<Item>["item"]>\` is only their type. */
+export interface ItemStream<Item> extends ReadableStream<Uint8Array<ArrayBuffer>> {
+    readonly item?: Item;
+}
+`;
+
+/**
+ * openapi-typescript ignores parameters `in: querystring` and `itemSchema`. It sees them as a parameter of the query and as a
+ * schema.
+ */
+export function withKnownParts(kind: Kind, value: JsonObject): JsonObject {
+  const image = mapKinds(kind, value, (each, object, inside) => {
+    if (each === "parameter" && object.in === "querystring")
+      return { ...object, in: "query", name: wholeQuery };
+    if (each !== "mediaType" || object.itemSchema === undefined) return inside();
+    return { schema: { type: "array", format: streamFormat, items: object.itemSchema } };
+  });
   return isObject(image) ? image : value;
 }
 

@@ -27,7 +27,15 @@ import type { LoadedSpec } from "../openapi/load.ts";
 import { viewOf } from "../openapi/schema-view.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import type { Model } from "./model.ts";
-import { asOpenApi31, asOpenApi32, textOf, withNamedQueries, withWholeQueries } from "./openapi-3-2-types.ts";
+import {
+  asOpenApi31,
+  asOpenApi32,
+  itemStream,
+  streamType,
+  textOf,
+  withKnownParts,
+  withWholeQueries,
+} from "./openapi-3-2-types.ts";
 import { Received } from "./received.ts";
 import { recurringSchemas } from "./recurring.ts";
 import { banner } from "./source-text.ts";
@@ -43,7 +51,8 @@ type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
  */
 export function renderTypes(spec: TypedSpec, model?: Model): string {
   try {
-    return `${banner}${astToString(nodesOf(typeable(spec.document, model), model))}`;
+    const types = astToString(nodesOf(typeable(spec.document, model), model));
+    return `${banner}${types}${types.includes("ItemStream<") ? itemStream : ""}`;
   } catch (error) {
     const message = `openapi-typescript cannot generate types for this document: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: spec.locate(""), message }]);
@@ -83,7 +92,7 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
     interfaceOf("received", "Requests for handlers, if they differ because defaults are filled in.", {
       schemas: schemas("received", received.schemas),
       operations: membersOf(operations, (_, operation) => {
-        const read = isNew ? withNamedQueries("operation", operation) : operation;
+        const read = isNew ? withKnownParts("operation", operation) : operation;
         const members = requestMembers(transformOperationObject(read as never, { ctx }));
         const type = ts.factory.createTypeLiteralNode(members);
         return isNew ? withWholeQueries(type, true) : type;
@@ -239,6 +248,8 @@ function resolved(document: JsonObject, reference: string): Json | undefined {
 }
 
 function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNode | undefined {
+  const stream = streamType(schema, (item) => transformSchemaObject(item as never, options));
+  if (stream !== undefined) return stream;
   if (schema.format === "binary") return blobType(schema.type);
   if (schema.type === "array" && "prefixItems" in schema) return tupleType({ ...schema }, options);
   const { properties, additionalProperties, patternProperties }: { [keyword: string]: unknown } = {

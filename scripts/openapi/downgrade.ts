@@ -20,7 +20,7 @@ type Report = (rule: string, pointer: string, message: string) => void;
 
 /** Messages depend on these fields. */
 const features: { readonly [K in Kind]?: readonly string[] } = {
-  mediaType: ["itemSchema", "prefixEncoding", "itemEncoding"],
+  mediaType: ["prefixEncoding", "itemEncoding"],
   encoding: ["encoding", "prefixEncoding", "itemEncoding"],
 };
 
@@ -73,6 +73,19 @@ export function downgrade(document: JsonObject, report: Report): void {
         delete (valueAt(object, place.slice(0, place.lastIndexOf("/"))) as JsonObject)[key];
       }
     };
+    if (
+      kind === "mediaType" &&
+      object.itemSchema !== undefined &&
+      object.schema === undefined &&
+      isStream(pointer)
+    )
+      document.openapi = "3.2.0";
+    else if (kind === "mediaType")
+      remove(
+        "openapi-3-2",
+        "itemSchema",
+        "is read only in responses of sequential media types, without `schema`",
+      );
     for (const key of kind === "pathItem" ? ["query", "additionalOperations"] : []) {
       if (!/^\/paths\/[^/]+$/.test(pointer)) remove("openapi-3-2", key, "is read only in `paths`");
       if (key === "additionalOperations") removeUnknownMethods(object, pointer, report);
@@ -82,6 +95,19 @@ export function downgrade(document: JsonObject, report: Report): void {
     for (const path of annotations[kind] ?? [])
       remove("openapi-3-2-annotation", path, "is left out of `openapi.json`");
   });
+}
+
+/** Whether a media type is one of a response, and has items (OpenAPI 3.2, Sequential Media Types). */
+function isStream(pointer: string): boolean {
+  const [content, mediaType = ""] = tokensOf(pointer).slice(-2);
+  const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
+  return (
+    content === "content" &&
+    /\/(?:responses|x-unmatched-responses)\/[^/]+\/content\/[^/]+$/.test(pointer) &&
+    /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|(?:.+\+)?json-seq)|multipart\/(?!form-data).+)$/.test(
+      essence,
+    )
+  );
 }
 
 /** Node delivers CONNECT as an upgrade, not as a request. */

@@ -1,7 +1,12 @@
-/** Collects the problems of all stages. Waived problems do not stop a run, nor does any in a lenient run. */
+/**
+ * Collects the problems of all stages. Waived problems and notes do not stop a run, nor does any problem in a lenient run.
+ */
 import { keyOf, locationOf, type Place } from "./files.ts";
 import { inOrder, type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
 import { covers, type Waiver } from "./waivers.ts";
+
+/** Places of these rules work, but are not enforced. */
+const notes: ReadonlySet<string> = new Set(["item-schema"]);
 
 interface PendingProblem {
   readonly rule: string;
@@ -42,11 +47,16 @@ export class Findings {
 
   /** @throws SpecProblemsError if there are problems, unless the run is lenient */
   stopIfAny(): void {
-    if (this.#open.length > 0 && !this.#lenient) throw new SpecProblemsError(this.#problems());
+    this.#stopFor(this.#problems());
+  }
+
+  #stopFor(problems: readonly SpecProblem[]): void {
+    const stopping = problems.filter(({ rule }) => rule === undefined || !notes.has(rule));
+    if (stopping.length > 0 && !this.#lenient) throw new SpecProblemsError(stopping);
   }
 
   /**
-   * Returns the problems that a lenient run ignored.
+   * Returns the notes, and the problems that a lenient run ignored.
    * @throws SpecProblemsError for problems that are not waived, and for waivers without a problem
    */
   settle(): SpecProblem[] {
@@ -54,7 +64,7 @@ export class Findings {
       .filter((waiver) => !this.#needed.has(waiver))
       .map(({ place }) => ({ location: locationOf(place), message: "nothing needs this waiver; remove it" }));
     const problems = inOrder([...this.#problems(), ...unneeded]);
-    if (problems.length > 0 && !this.#lenient) throw new SpecProblemsError(problems);
+    this.#stopFor(problems);
     return problems;
   }
 

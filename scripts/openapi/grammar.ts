@@ -115,7 +115,12 @@ const grammar: { readonly [K in Kind]: KindFields } = {
   parameter: described,
   header: described,
   requestBody: { content: map("mediaType") },
-  mediaType: { schema: one("schema"), examples: map("example"), encoding: map("encoding") },
+  mediaType: {
+    schema: one("schema"),
+    itemSchema: one("schema"),
+    examples: map("example"),
+    encoding: map("encoding"),
+  },
   encoding: { headers: map("header") },
   response: { headers: map("header"), content: map("mediaType"), links: map("link") },
   schema: Object.fromEntries(applicators.map(([keyword, form]) => [keyword, ["schema", form]])),

@@ -17,8 +17,15 @@ it("publishes no part that only OpenAPI 3.2 has, and keeps everything else", () 
   };
   const tags = [{ name: "a", description: "A.", "x-rank": 1 }];
   const readTags = [{ ...tags[0], summary: "A", parent: "b", kind: "nav" }];
-  const components = { parameters: { limit } };
-  const readComponents = { parameters: { limit, filter: whole } };
+  const described = { example: { itemSchema: 1 } };
+  const components = {
+    parameters: { limit },
+    responses: { a: { content: { "text/event-stream": described } } },
+  };
+  const readComponents = {
+    parameters: { limit, filter: whole },
+    responses: { a: { content: { "text/event-stream": { ...described, itemSchema: {} } } } },
+  };
   expect(
     asOpenApi31({ openapi: "3.2.0", info, tags: readTags, paths: read, components: readComponents }),
   ).toEqual({ openapi: "3.1.1", info, tags, paths, components });

@@ -1,4 +1,4 @@
-/** The document for tools of OpenAPI 3.1, without the operations, parameters and fields of tags that only 3.2 has. */
+/** The document for tools of OpenAPI 3.1, without operations, parameters, schemas of items and fields of tags of 3.2. */
 export function asOpenApi31<
   Document extends { readonly openapi: string; readonly paths: object; readonly tags?: readonly object[] },
 >(document: Document): object {
@@ -8,7 +8,7 @@ export function asOpenApi31<
     path.startsWith("/") ? without(item, ["query", "additionalOperations"]) : item,
   ]);
   const tags = document.tags?.map((tag) => without(tag, ["summary", "parent", "kind"]));
-  return withoutQuerystrings({
+  return withoutParts({
     ...document,
     openapi: "3.1.1",
     ...(tags && { tags }),
@@ -21,7 +21,7 @@ interface Parameter {
   readonly in?: string;
 }
 
-function withoutQuerystrings(document: {
+function withoutParts(document: {
   readonly openapi: string;
   readonly components?: { readonly parameters?: Readonly<Record<string, Parameter>> };
 }): object {
@@ -31,6 +31,13 @@ function withoutQuerystrings(document: {
       ? place
       : components.find(([name]) => $ref === `#/components/parameters/${name}`)?.[1].in) !== "querystring";
   return JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key === "content")
+      return Object.fromEntries(
+        Object.entries<object>(value).map(([name, media]) => [
+          name,
+          name.includes("/") ? without(media, ["itemSchema"]) : media,
+        ]),
+      );
     if (key !== "parameters") return value;
     if (Array.isArray(value)) return value.filter(isKept);
     return Object.fromEntries(Object.entries<Parameter>(value).filter(([, each]) => isKept(each)));

@@ -104,6 +104,10 @@ const whole = (more: JsonObject, name = "a"): JsonObject => {
   const schema = { type: "object", properties: { a: text }, ...more };
   return { "/a": get({ parameters: [{ name, in: "querystring", content: json(schema) }] }) };
 };
+const streamed = (properties: JsonObject): JsonObject => {
+  const content = { "application/jsonl": { itemSchema: { type: "object", properties } } };
+  return { "/a": get({ responses: { 200: { description: "Items.", content } } }) };
+};
 const copy = (more?: JsonObject): JsonObject => ({ additionalOperations: { COPY: get(more).get ?? {} } });
 const query = (more?: JsonObject): JsonObject => ({ query: get(more).get ?? {} });
 const at = (...urls: string[]): JsonObject => ({ servers: urls.map((url) => ({ url })) });
@@ -138,6 +142,12 @@ const documents: readonly Row[] = [
   ],
   ["a querystring gets another name", withPaths(whole({}, "a")), withPaths(whole({}, "b")), "patch"],
   ["a querystring requires a property", withPaths(whole({})), withPaths(whole({ required: ["a"] })), "major"],
+  [
+    "an item of a stream loses a property",
+    withPaths(streamed({ a: text, b: text })),
+    withPaths(streamed({ a: text })),
+    "major",
+  ],
   ["an additional operation is removed", withPaths({ "/a": { ...get(), ...copy() } }), a, "major"],
   [
     "an additional operation gets a required parameter",

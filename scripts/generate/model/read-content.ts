@@ -72,6 +72,14 @@ export function readContentTypes(
       scope.report("media-type", place, problem);
       return [];
     }
+    if (isObject(media) && media.itemSchema !== undefined) {
+      scope.report(
+        "item-schema",
+        pointerTo(place, "itemSchema"),
+        "the items of a stream have a type, but are not validated",
+      );
+      return [{ mediaType, schema: undefined, fields: [], isStream: true }];
+    }
     if (!isObject(media) || schema === undefined) {
       if (["json", "form", "multipart"].includes(kindOf(mediaType)))
         scope.report(

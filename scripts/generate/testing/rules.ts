@@ -17,6 +17,7 @@ export const rules = {
   "media-type":
     "It is removed from types and `openapi.json`. A request body of this media type is rejected, and a response with it is undocumented.",
   "content-without-schema": "The value is not validated.",
+  "item-schema": "It is only a note, which does not stop generation. It is not printed.",
   "content-without-media-type": "Every body is rejected.",
   "response-status": "The response is removed from types and `openapi.json`, so it is undocumented.",
   security: "No caller can satisfy the requirement.",
