@@ -51,8 +51,8 @@ export class Findings {
   }
 
   #stopFor(problems: readonly SpecProblem[]): void {
-    const stopping = problems.filter(({ rule }) => rule === undefined || !notes.has(rule));
-    if (stopping.length > 0 && !this.#lenient) throw new SpecProblemsError(stopping);
+    const hasProblem = problems.some(({ rule }) => rule === undefined || !notes.has(rule));
+    if (hasProblem && !this.#lenient) throw new SpecProblemsError(problems);
   }
 
   /**
