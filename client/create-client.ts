@@ -215,9 +215,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
             maxRetries: init.maxRetries ?? options.maxRetries ?? 2,
             maxResponseBytes: options.maxResponseBytes ?? 10_485_760,
             signal: init.signal,
-            isStream: hasStreams
-              ? ({ ok, headers }) => ok && isStream(operation, headers.get("content-type") ?? undefined)
-              : undefined,
+            isStream: hasStreams ? (response) => response.ok && isStream(operation, response) : undefined,
             request,
             content: body,
           });

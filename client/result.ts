@@ -103,7 +103,7 @@ export function resultOf(
   const contentType = headers.get("content-type") ?? undefined;
   const mediaTypes = documentedFor(operation.responses, status);
   const content =
-    hasStreams && mediaTypes && isStream(operation, contentType)
+    hasStreams && mediaTypes && isStream(operation, response)
       ? (stream ?? new Blob([bytes]).stream())
       : mediaTypes && documentedContent(mediaTypes, contentType, bytes);
   const problems =
@@ -116,9 +116,13 @@ export function resultOf(
   return response.ok ? { ...received, status, data: content } : { ...received, status, error: content };
 }
 
-/** @internal */
-export function isStream({ streams = [] }: OperationDescription, contentType: string | undefined): boolean {
-  return contentType !== undefined && documentedMediaType(streams, contentType) !== undefined;
+/** @internal Whether the response is documented as a stream of items. */
+export function isStream(
+  { streams = [], responses }: OperationDescription,
+  { status, headers }: Response,
+): boolean {
+  const documented = streams.filter((each) => documentedFor(responses, status)?.includes(each));
+  return documentedMediaType(documented, headers.get("content-type") ?? "") !== undefined;
 }
 
 /** Returns the documented response of a status: by number, by class, or the default. */
