@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ParameterDescription } from "../generated/operations.ts";
-import { problemsOf } from "./check-call.ts";
+import { bodyCheckOf, checkJson, problemsOf } from "./check-call.ts";
 import type { HeaderRecord } from "./headers.ts";
 import { type ClientOptions, createClient, InvalidCallError } from "./index.ts";
 import { writePath } from "./parameters.ts";
-import { traitsOf } from "./serialise.ts";
 
 const operation = {
   method: "POST",
@@ -35,7 +34,7 @@ const problems = (given: {
     params,
     given.headers ?? {},
     given.body,
-    traitsOf(given.body, given.mediaType),
+    bodyCheckOf(given.mediaType),
   ).map(({ in: place, pointer, message }) => `${place} ${pointer} ${message}`);
 };
 
@@ -67,7 +66,9 @@ describe("a path value", () => {
     const labelled = { ...operation, path: "/{a}/.{b}" };
     const writePath = writing([{ in: "path", name: "a", style: "label" }]);
     const pointersOf = (values: Record<string, unknown>) =>
-      problemsOf(labelled, writePath, { path: values }, {}, undefined).map(({ pointer }) => pointer);
+      problemsOf(labelled, writePath, { path: values }, {}, undefined, checkJson).map(
+        ({ pointer }) => pointer,
+      );
     expect([
       pointersOf({ a: ".", b: "x" }),
       pointersOf({ a: "x", b: "." }),
@@ -83,7 +84,7 @@ describe("the name of a parameter", () => {
       { in: "header", name: "X-Mine" },
     ] as const;
     const placesOf = (params: Parameters<typeof problemsOf>[2]) =>
-      problemsOf({ ...operation, parameters }, writing(), params, {}, undefined);
+      problemsOf({ ...operation, parameters }, writing(), params, {}, undefined, checkJson);
     const message = "is not a parameter of this operation";
     expect([
       placesOf({ path, query: { page: 1 }, header: { "x-mine": 1 } }),

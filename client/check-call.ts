@@ -6,12 +6,13 @@
 import type { HeadersOptions } from "openapi-fetch";
 import { hasStyledParameters, type OperationDescription } from "../generated/operations.ts";
 import { checkHeaders, type HeaderRecord, headerRecord } from "./headers.ts";
-import { ownValue } from "./parameters.ts";
+import { isObject, ownValue } from "./parameters.ts";
 import { type CallProblem, pointerTo, type Report, reportTo } from "./problems.ts";
-import type { BodyTraits } from "./serialise.ts";
+import { isBodyInit } from "./serialise.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type WritePath = (template: string, values: Values) => string;
+type CheckBody = (content: unknown, report: Report) => void;
 
 export const places = ["path", "query", "header", "cookie"] as const;
 const maxDepth = 500;
@@ -22,26 +23,50 @@ export function problemsOf(
   params: Readonly<Record<string, Values | null | undefined>>,
   headers: HeaderRecord,
   content: unknown,
-  { isWritten, problem, hasFiles = false }: BodyTraits = {},
+  checkBody: CheckBody,
 ): CallProblem[] {
   const problems: CallProblem[] = [];
   for (const place of places) {
     checkNames(operation, place, params[place] ?? {}, reportTo(problems, place));
-    checkValue(params[place], "", reportTo(problems, place), false);
+    checkValue(params[place], "", reportTo(problems, place));
   }
   const reportBody = reportTo(problems, "body");
   if (content === undefined) {
     if (operation.content?.required) reportBody("", "is missing");
   } else if (operation.content === undefined) reportBody("", "must be left out");
-  else {
-    if (problem !== undefined) reportBody("", problem);
-    if (!isWritten || typeof content === "string") checkValue(content, "", reportBody, hasFiles);
-  }
+  else checkBody(content, reportBody);
   const writable = problems.length === 0 ? writePath : undefined;
   checkPath(operation.path, params.path ?? {}, reportTo(problems, "path"), writable);
   for (const each of [headerRecord(params.header as HeadersOptions), headers])
     checkHeaders(each, reportTo(problems, "header"));
   return problems;
+}
+
+export function checkJson(content: unknown, report: Report): void {
+  checkValue(content, "", report);
+}
+
+/** A body may also be a form, and it may be written already, such as a Blob. */
+export function bodyCheckOf(mediaType = ""): CheckBody {
+  return (content, report) => {
+    const isWritten = isBodyInit(content);
+    const isForm = /\/(?:x-www-)?form-/.test(mediaType);
+    if (isForm && !isWritten && !isObject(content)) report("", "must be an object with the form's fields");
+    if (!isWritten || typeof content === "string")
+      checkValue(mediaType.startsWith("multipart/") ? withoutFiles(content) : content, "", report);
+  };
+}
+
+/** Fields of a form, and items of their lists, may be files. */
+function withoutFiles(content: unknown): unknown {
+  if (!isObject(content) || Object.keys(content).length === 0) return content;
+  const withoutFile = (value: unknown) => (value instanceof Blob ? "" : value);
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(withoutFile) : withoutFile(value),
+    ]),
+  );
 }
 
 /** The names of headers are compared without case (RFC 9110, section 5.1). */
@@ -79,13 +104,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Undefined values are left out, except in a list. */
-function checkValue(
-  value: unknown,
-  pointer: string,
-  report: Report,
-  files: boolean,
-  within: readonly object[] = [],
-): void {
+function checkValue(value: unknown, pointer: string, report: Report, within: readonly object[] = []): void {
   if (typeof value === "string") {
     if (/\p{Surrogate}/u.test(value)) report(pointer, "must be Unicode text without unpaired surrogates");
   } else if (/bigint|function|symbol/.test(typeof value)) {
@@ -102,16 +121,15 @@ function checkValue(
       for (let index = 0; index < value.length; index++) {
         const place = pointerTo(pointer, index);
         if (value[index] === undefined) report(place, "must not contain undefined in a list");
-        checkValue(value[index], place, report, files, below);
+        checkValue(value[index], place, report, below);
       }
     } else if (kind !== "Object" || ("toJSON" in value && typeof value.toJSON === "function")) {
-      if (!(files && value instanceof Blob))
-        report(pointer, `must be a plain value, such as date.toISOString(), not ${kind}`);
+      report(pointer, `must be a plain value, such as date.toISOString(), not ${kind}`);
     } else {
       for (const [name, item] of Object.entries(value)) {
         const place = pointerTo(pointer, name);
-        checkValue(name, place, report, files);
-        checkValue(item, place, report, files, below);
+        checkValue(name, place, report);
+        checkValue(item, place, report, below);
       }
     }
   }

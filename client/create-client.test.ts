@@ -7,6 +7,7 @@ import {
   ConnectionError,
   createClient,
   InvalidCallError,
+  unwrap,
 } from "./index.ts";
 import { json, startRawServer } from "./testing/raw-server.ts";
 
@@ -91,6 +92,19 @@ describe("each operation, by its id and by method and path,", () => {
     for (const reply of responses) expect(reply).toEqual(success("getWebhook", data));
   });
 });
+
+it.each<[string, Partial<ClientOptions>]>([
+  ["", {}],
+  [", with hooks too", { hooks: [{}] }],
+])(
+  "an ApiError names the URL that was called, so that a wrong path in baseUrl shows%s",
+  async (_, options) => {
+    const wrong = client({ baseUrl: `${service.url}/api`, ...options });
+    const url = `${service.url}/api/v1/webhooks/7`;
+    const call = wrong.getWebhook({ params: { path: { webhook_id: 7 } } });
+    expect(await thrownBy(unwrap(call))).toMatchObject({ code: "route_not_found", url });
+  },
+);
 
 describe("the sent request", () => {
   /** Everything that a call sends, except the names of host and agent. */

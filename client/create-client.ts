@@ -19,7 +19,7 @@ import {
 } from "../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../generated/types.ts";
 import { sendRepeatedly } from "./attempts.ts";
-import { problemsOf } from "./check-call.ts";
+import { bodyCheckOf, checkJson, problemsOf } from "./check-call.ts";
 import { baseOf, problemsOfClient, problemsOfInit } from "./check-options.ts";
 import { credentialsFor, type SentCredentials } from "./credentials.ts";
 import { ConfigurationError, ContentNotSendableError, InvalidCallError } from "./errors.ts";
@@ -27,8 +27,16 @@ import { headerRecord } from "./headers.ts";
 import type { InitArguments, OperationInit } from "./operation-init.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
-import { type AnyResult, isStream, type OperationResult, type Reply, resultOf } from "./result.ts";
-import { mediaTypeFor, serialise, traitsOf } from "./serialise.ts";
+import {
+  type AnyResult,
+  isStream,
+  type OperationResult,
+  type Reply,
+  readContent,
+  readJson,
+  resultOf,
+} from "./result.ts";
+import { mediaTypeFor, serialise } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
 /** Since OpenAPI 3.2, a path can have `query` and, in capitals, any other method. openapi-fetch does not know them. */
@@ -110,6 +118,8 @@ type AnyPaths = Record<
   >
 >;
 
+const descriptions: Readonly<Record<string, OperationDescription>> = operations;
+
 /** @throws ConfigurationError for invalid options, such as a relative `baseUrl` or a secret key in a browser */
 export function createClient(options: ClientOptions): Client {
   return createClientOver(createTransport, options);
@@ -131,11 +141,10 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     Request: transport.Request,
   });
 
-  const call = async (
-    operationId: string,
-    operation: OperationDescription,
-    init: AnyInit = {},
-  ): Promise<AnyResult> => {
+  const call = async (operationId: string, init: AnyInit = {}): Promise<AnyResult> => {
+    const operation = descriptions[operationId];
+    if (operation === undefined)
+      throw new InvalidCallError(operationId, [{ in: "path", pointer: "", message: "is unknown" }]);
     const { method, path, parameters = [] } = operation;
     const [address = "", fixedQuery] = hasStyledParameters ? path.replace(/#.*/, "").split("?", 2) : [path];
     const optionProblems = problemsOfInit(init);
@@ -146,15 +155,12 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
       : defaultPathSerializer;
     const params = init.params ?? {};
     const given = headerRecord(init.headers);
-    const mediaType = given["content-type"]?.toString() ?? mediaTypeFor(operation.content?.mediaTypes ?? []);
-    const problems = problemsOf(
-      operation,
-      pathSerializer,
-      params,
-      given,
-      init.body,
-      hasOtherBodies ? traitsOf(init.body, mediaType) : {},
-    );
+    const mediaTypes = operation.content?.mediaTypes ?? [];
+    const mediaType = hasOtherBodies
+      ? (given["content-type"]?.toString() ?? mediaTypeFor(mediaTypes))
+      : mediaTypes[0];
+    const checkBody = hasOtherBodies ? bodyCheckOf(mediaType) : checkJson;
+    const problems = problemsOf(operation, pathSerializer, params, given, init.body, checkBody);
     if (problems.length > 0) throw new InvalidCallError(operationId, problems);
     const credentials: SentCredentials = hasOtherCredentials
       ? await credentialsFor(operationId, operation, options)
@@ -171,7 +177,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const middleware = init.middleware ?? [];
     const isSeen = hasMiddleware || middleware.length > 0 || hooks.length > 0;
     // A stream can be sent only once, so each attempt sends a copy that Fetch makes.
-    const isText = body === undefined || typeof body === "string";
+    const isText = !hasOtherBodies || body === undefined || typeof body === "string";
     const UnseenRequest = isSeen || !isText ? undefined : transport.UnseenRequest;
     let sent: Reply | undefined;
     const { error, response } = await openapiFetch.request(
@@ -221,6 +227,8 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
           });
           if (hasStreams && reply.stream) sent = { ...reply, stream: endedBy(init.signal, reply.stream) };
           else sent = UnseenRequest ? reply : readable(reply);
+          // Only fetch sets it, and a copied response loses it.
+          Object.defineProperty(sent.response, "url", { value: request.url });
           return sent.response;
         },
       },
@@ -230,6 +238,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
       operation,
       sent?.response === response ? sent : { response, bytes: await contentOfOther(response, error) },
       requestId,
+      hasOtherBodies ? readContent : readJson,
       validate && ((...read) => validate(operationId, ...read)),
     );
   };
@@ -239,10 +248,14 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     hasMiddleware = true;
   };
   const client: Record<string, unknown> = { use, eject: openapiFetch.eject };
-  for (const [id, operation] of Object.entries<OperationDescription>(operations)) {
-    const { method } = operation;
-    client[id] = (init?: AnyInit) => call(id, operation, init);
-    client[method] = async (path: string, init?: AnyInit) => call(...findOperation(method, path), init);
+  const idOf: Record<string, string> = {};
+  for (const [id, { method, path }] of Object.entries(descriptions)) {
+    idOf[`${method} ${path}`] = id;
+    client[id] = (init?: AnyInit) => call(id, init);
+    client[method] = (given: string, init?: AnyInit) => {
+      const route = `${method} ${given}`;
+      return call(idOf[route] ?? route, init);
+    };
   }
   // The loop has set every operation and method of Client.
   return client as Client;
@@ -272,15 +285,6 @@ function readable({ response, bytes }: Reply): Reply {
 async function contentOfOther(response: Response, error: unknown): Promise<Uint8Array<ArrayBuffer>> {
   const text = typeof error === "string" ? error : JSON.stringify(error);
   return new Uint8Array(await (response.bodyUsed ? new Response(text) : response).arrayBuffer());
-}
-
-function findOperation(method: string, path: string): [string, OperationDescription] {
-  const found = Object.entries(operations).find(
-    ([, operation]) => operation.method === method && operation.path === path,
-  );
-  if (found === undefined)
-    throw new InvalidCallError(`${method} ${path}`, [{ in: "path", pointer: "", message: "is unknown" }]);
-  return found;
 }
 
 /** Returns the body to send: the given one or its default. A default is left out if the transport cannot send it. */

@@ -5,36 +5,37 @@ import type { AnyFailure, AnyResult } from "./result.ts";
 /** A failed call, thrown by {@link unwrap}. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  readonly operationId: string;
-  readonly status: number;
+  declare readonly operationId: string;
+  declare readonly status: number;
   /** Undefined for an undocumented response. A newer server may send codes that the types lack. */
-  readonly code: string | undefined;
-  readonly requestId: string;
+  declare readonly code: string | undefined;
+  declare readonly requestId: string;
+  /** The URL that was called, without its query. */
+  declare readonly url: string;
   /** The documented error, or the raw text of an undocumented response. */
-  readonly body: unknown;
+  declare readonly body: unknown;
   /** Not enumerable, because its internals would fill the log. */
   declare readonly response: Response;
 
   constructor(result: AnyFailure) {
-    const undocumented = result.status === "undocumented";
-    const status = undocumented ? result.error.httpStatus : result.status;
-    const { code, message } = undocumented
-      ? { message: "undocumented. Is baseUrl right?" }
-      : errorOf(result.error);
-    super(`${result.operationId} failed: ${status}${code ? ` ${code}` : ""}${message ? `: ${message}` : ""}`);
-    this.operationId = result.operationId;
-    this.status = status;
-    this.code = code;
-    this.requestId = result.requestId;
-    this.body = undocumented ? result.error.text : result.error;
-    Object.defineProperty(this, "response", { value: result.response });
+    const { operationId, requestId, response } = result;
+    const isUndocumented = result.status === "undocumented";
+    const status = isUndocumented ? result.error.httpStatus : result.status;
+    const body = isUndocumented ? result.error.text : result.error;
+    const url = response.url.replace(/\?.*/, "");
+    const { code, message } = isUndocumented
+      ? { message: `undocumented response from ${url}` }
+      : errorOf(body);
+    super(`${operationId} failed: ${status}${code ? ` ${code}` : ""}${message ? `: ${message}` : ""}`);
+    Object.assign(this, { operationId, status, code, requestId, url, body });
+    Object.defineProperty(this, "response", { value: response });
   }
 }
 
 /** The options are not valid, so no client was created. */
 export class ConfigurationError extends TypeError {
   override readonly name = "ConfigurationError";
-  readonly problems: readonly CallProblem[];
+  declare readonly problems: readonly CallProblem[];
 
   constructor(problems: readonly CallProblem[]) {
     super(`createClient: ${problemText(problems)}`);
@@ -44,9 +45,9 @@ export class ConfigurationError extends TypeError {
 
 /** A call without a result. It is never thrown for a response of the server: every response is a result. */
 export class CallError extends Error {
-  readonly operationId: string;
+  declare readonly operationId: string;
   /** The `X-Request-Id` of the request; undefined if nothing was sent. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
 
   constructor(
     operationId: string,
@@ -88,7 +89,7 @@ export class ResponseTooLargeError extends CallError {
 /** The call is invalid and was not sent. */
 export class InvalidCallError extends CallError {
   override readonly name = "InvalidCallError";
-  readonly problems: readonly CallProblem[];
+  declare readonly problems: readonly CallProblem[];
 
   constructor(operationId: string, problems: readonly CallProblem[]) {
     super(operationId, undefined, problemText(problems));

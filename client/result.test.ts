@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { ApiError, unwrap } from "./errors.ts";
-import { resultOf } from "./result.ts";
+import { readContent, resultOf } from "./result.ts";
 
 const operationId = "getThing";
 const operation = {
@@ -25,12 +25,9 @@ function result(status: number, contentType: string | undefined, text: string) {
     "x-request-id": "r-1",
     ...(contentType !== undefined && { "content-type": contentType }),
   };
-  return resultOf(
-    operationId,
-    operation,
-    { response: new Response(null, { status, headers }), bytes: utf8(text) },
-    "sent",
-  );
+  const response = new Response(null, { status, headers });
+  Object.defineProperty(response, "url", { value: "http://api.test/things?key=k" });
+  return resultOf(operationId, operation, { response, bytes: utf8(text) }, "sent", readContent);
 }
 function read(...given: Parameters<typeof result>) {
   const { response, operationId: id, ...rest } = result(...given);
@@ -114,6 +111,7 @@ it("a response with JSON that is not UTF-8 is undocumented, and its text is not 
     operation,
     { response, bytes: new Uint8Array([0x22, 0xe4, 0x22]) },
     "sent",
+    readContent,
   );
   expect([result.status, result.error]).toEqual([
     "undocumented",
@@ -127,7 +125,7 @@ it("a redirect that a browser hides is undocumented, even if there is a default 
     response: _,
     operationId: __,
     ...result
-  } = resultOf(operationId, { ...operation, responses: { default: [] } }, hidden, "sent");
+  } = resultOf(operationId, { ...operation, responses: { default: [] } }, hidden, "sent", readContent);
   expect(result).toEqual({
     status: "undocumented",
     requestId: "sent",
@@ -207,6 +205,7 @@ describe("unwrap", () => {
   status: 404,
   code: 'gone',
   requestId: 'r-1',
+  url: 'http://api.test/things',
   body: { error: { code: 'gone', message: 'It is gone.' } }
 }`);
   });
@@ -214,7 +213,7 @@ describe("unwrap", () => {
   it("throws an undocumented response with its text", async () => {
     expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toEqual({
       name: "ApiError",
-      message: "getThing failed: 502: undocumented. Is baseUrl right?",
+      message: "getThing failed: 502: undocumented response from http://api.test/things",
       status: 502,
       code: undefined,
       requestId,

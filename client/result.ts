@@ -96,6 +96,7 @@ export function resultOf(
   operation: OperationDescription,
   { response, bytes, stream }: Reply,
   requestId: string,
+  read: ReadContent,
   validate: (status: number, contentType: string, content: unknown) => readonly ResponseProblem[] = () => [],
 ): AnyResult {
   const { status, headers } = response;
@@ -105,7 +106,7 @@ export function resultOf(
   const content =
     hasStreams && mediaTypes && isStream(operation, response)
       ? (stream ?? new Blob([bytes]).stream())
-      : mediaTypes && documentedContent(mediaTypes, contentType, bytes);
+      : mediaTypes && read(mediaTypes, contentType, bytes);
   const problems =
     content === undefined || contentType === undefined ? [] : validate(status, contentType, content);
   if (content === undefined || problems.length > 0) {
@@ -141,18 +142,28 @@ export function documentedMediaType(documented: readonly string[], contentType: 
   return documented.find((each) => includes(essence(each), mediaType));
 }
 
-/** Returns the parsed body, null if none is documented or sent, or undefined if it is not as documented. */
-function documentedContent(
+/** @internal Returns the parsed body, null if none is documented or sent, or undefined if it is not as documented. */
+type ReadContent = (
   mediaTypes: readonly string[],
   contentType: string | undefined,
   bytes: Uint8Array<ArrayBuffer>,
-): unknown {
+) => unknown;
+
+/** @internal For a spec in which all bodies are JSON, so that a page loads no more. */
+export const readJson: ReadContent = (mediaTypes, contentType = "", bytes) => {
+  if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
+  const isDocumented = mediaTypes.some((each) => essence(each) === essence(contentType));
+  return isDocumented ? parsedJson(bytes) : undefined;
+};
+
+/** @internal For any spec. */
+export const readContent: ReadContent = (mediaTypes, contentType, bytes) => {
   if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
   if (contentType === undefined || documentedMediaType(mediaTypes, contentType) === undefined)
     return undefined;
   if (isJson(contentType)) return parsedJson(bytes);
   return essence(contentType).startsWith("text/") ? new TextDecoder().decode(bytes) : new Blob([bytes]);
-}
+};
 
 function includes(documented: string, mediaType: string): boolean {
   if (documented === mediaType || documented === "*/*") return true;

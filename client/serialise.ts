@@ -1,5 +1,4 @@
 import { isJson } from "./media-type.ts";
-import { isObject } from "./parameters.ts";
 
 /** JSON if the operation takes it, else its first media type; undefined if that is a range. */
 export function mediaTypeFor(mediaTypes: readonly string[]): string | undefined {
@@ -16,28 +15,9 @@ export function serialise(content: unknown, mediaType: string | undefined): Body
   return JSON.stringify(content);
 }
 
-/** How the body of a request is checked. By default it is a value that becomes JSON. */
-export interface BodyTraits {
-  /** It is sent unchanged, such as a Blob. */
-  readonly isWritten?: boolean;
-  readonly hasFiles?: boolean;
-  readonly problem?: string | undefined;
-}
-
-export function traitsOf(content: unknown, mediaType = ""): BodyTraits {
-  const isWritten = isBodyInit(content);
-  const isForm = /\/(?:x-www-)?form-/.test(mediaType);
-  return {
-    isWritten,
-    hasFiles: mediaType.startsWith("multipart/"),
-    problem:
-      isForm && !isWritten && !isObject(content) ? "must be an object with the form's fields" : undefined,
-  };
-}
-
 const bodyTypes = [Blob, FormData, URLSearchParams, ReadableStream, ArrayBuffer];
 
-function isBodyInit(content: unknown): content is BodyInit {
+export function isBodyInit(content: unknown): content is BodyInit {
   return (
     typeof content === "string" ||
     ArrayBuffer.isView(content) ||

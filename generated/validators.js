@@ -1287,19 +1287,19 @@ function pickProblem(value, out) {
   return out;
 }
 
-/** The object's own property. Undefined for inherited names. */
+/** Returns the object's own property. Returns undefined for inherited properties. */
 function own(object, key) {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets a property of any name. An assignment to `__proto__` would change the prototype. */
+/** Sets a property with any name. A plain assignment to `__proto__` would change the prototype. */
 function put(object, key, value) {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }
 
-/** Sets each property that is still absent. `later` is a flat list: object, name, value, object, name, value, and so on. */
+/** Sets each property that is still missing. `later` is a flat list: object, name, value, object, name, value, … */
 function setAbsent(value, later) {
   for (let i = 0; i < later.length; i += 3)
     if (own(later[i], later[i + 1]) === undefined) put(later[i], later[i + 1], later[i + 2]);
@@ -1317,12 +1317,12 @@ function codePoints(text) {
   return count;
 }
 
-/** A property name as one token of a JSON pointer (RFC 6901, section 3). */
+/** Escapes a property name as one token of a JSON pointer (RFC 6901, section 3). */
 function escapeToken(key) {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Adds the pointer of a part before the pointers of the problems in it. */
+/** Adds the pointer of a part to the start of the pointers of its problems. */
 function prefix(problems, from, place) {
   for (let i = from; i < problems.length; i += 1) problems[i].pointer = place + problems[i].pointer;
 }
@@ -1346,10 +1346,10 @@ function pushShared(problems, lists) {
   }
 }
 
-/** The most that are collected, so that a body full of errors does not cost unlimited time. */
+/** Maximum number of collected problems, so that a body with many errors does not take unlimited time. */
 const mostProblems = 1000;
 
-/** Removes problems that several parts of a schema have reported. Returns false, because there is at least one. */
+/** Removes problems that were reported more than once. Returns false, because at least one problem remains. */
 function settle(problems, from) {
   if (problems.length >= mostProblems)
     problems.push({ pointer: "", message: "may have more problems than are listed" });
@@ -1395,7 +1395,7 @@ function formatIpv6(text) {
     if (halves[h] === "") continue;
     const fields = halves[h].split(":");
     for (let i = 0; i < fields.length; i += 1) {
-      // Only the end may be an IPv4 address.
+      // Only the last field may be an IPv4 address.
       if (h === halves.length - 1 && i === fields.length - 1 && fields[i].includes(".")) {
         if (!formatIpv4(fields[i])) return false;
         groups += 2;
@@ -1451,7 +1451,7 @@ function authorityHolds(authority, wrong) {
 }
 
 function formatUri(text) {
-  // The common case: a name, perhaps a port, nothing escaped.
+  // Handles the common case first: a name, an optional port, and no escapes.
   return (
     /^[A-Za-z][\dA-Za-z+.-]*:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$&'()*+,;=:@/?-]*)?$/u.test(text) ||
     resource(text, true, false)

@@ -1,4 +1,7 @@
-/** Follows docs/add-an-operation.md in a copy of the tree: diffs apply, and commands print what it shows. */
+/**
+ * Follows docs/add-an-operation.md in a copy of the tree. Its diffs must apply, and its commands must print what it
+ * shows.
+ */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -19,7 +22,7 @@ type Block =
   | { readonly does: "writes"; readonly file: string; readonly content: string }
   | { readonly does: "runs"; readonly commands: string; readonly printed: string };
 
-/** In page order. The line above a block names its file; the block after a command shows its output. */
+/** Returns blocks in page order. A block's file is in the line above it. The block after a command shows its output. */
 function blocksOf(markdown: string): Block[] {
   const fenced = [...markdown.matchAll(/([^\n]*)\n\n```(\w+)\n(.*?)^```$/gms)];
   return fenced.flatMap(([, above = "", language = "", content = ""], index): Block[] => {
@@ -29,15 +32,15 @@ function blocksOf(markdown: string): Block[] {
     if (language === "sh")
       return [{ does: "runs", commands: content, printed: nextLanguage === "text" ? next : "" }];
     const [, file] = /`([\w./-]+)`(?:, in the folder of the project)?:$/.exec(above) ?? [];
-    if (file === undefined) throw new Error(`no file is named above ${content}`);
+    if (file === undefined) throw new Error(`the line above has no path of a file: ${content}`);
     return [{ does: "writes", file, content }];
   });
 }
 function titleOf(block: Block): string {
   if (block.does === "runs") return `shows what \`${block.commands.trim().replaceAll("\n", " && ")}\` prints`;
-  if (block.does === "writes") return `has all of ${block.file}`;
+  if (block.does === "writes") return `shows the whole of ${block.file}`;
   const files = [...block.diff.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, file]) => file);
-  return `has a change that fits ${files.join(" and ")}`;
+  return `shows a diff that applies to ${files.join(" and ")}`;
 }
 
 const blocks = blocksOf(page);
@@ -69,7 +72,7 @@ async function run(commands: string, input = ""): Promise<string> {
     HOME: join(copy, "coverage"),
     PATH: [join(copy, "node_modules/.bin"), process.env.PATH].join(delimiter),
     NO_COLOR: "1",
-    // Without it git looks for a repository in the parent folders.
+    // Prevents git from looking for a repository in the parent folders.
     GIT_CEILING_DIRECTORIES: dirname(copy),
   };
   const child = spawn("sh", ["-c", `{ ${commands}\n} 2>&1`], { cwd: copy, env });
@@ -86,7 +89,7 @@ const comparable = (printed: string): string =>
     .replaceAll(/\(\d+,\d+\)/g, "(0,0)")
     .trim();
 
-/** If the spec has other operations, the page's diffs do not apply and nothing can be compared. */
+/** If the spec has other operations than the page assumes, the page's diffs do not apply. */
 const fitsTree = isDeepStrictEqual(Object.keys(contract.operations).toSorted(), [
   "getWebhook",
   "loginUser",
@@ -94,7 +97,7 @@ const fitsTree = isDeepStrictEqual(Object.keys(contract.operations).toSorted(), 
 ]);
 
 describe.runIf(fitsTree)("the page that adds an operation", () => {
-  it("is read completely", () => {
+  it("contains changes, files and commands, and no block that this test cannot read", () => {
     expect(new Set(blocks.map(({ does }) => does))).toEqual(new Set(["changes", "writes", "runs"]));
     expect(blocks).toHaveLength([...page.matchAll(/^```(?!text$)\w+$/gm)].length);
   });

@@ -9,8 +9,8 @@ import {
   SpecProblemsError,
 } from "./openapi/spec-problems.ts";
 
-const help = `Makes a new project from an OpenAPI 3.0, 3.1 or 3.2 document, with generator, contract, server, client and tests. It contains
-nothing of this service. Each operation returns 501 until its handler is written.
+const help = `Makes a new project from an OpenAPI 3.0, 3.1 or 3.2 document, with generator, contract, server, client and tests. The
+project contains nothing specific to this service. Each operation returns 501 until its handler is written.
 
 Usage: npm run adopt -- [OPTIONS] FILE DIR
        npm run adopt -- [OPTIONS] --upgrade DIR
@@ -18,9 +18,9 @@ Usage: npm run adopt -- [OPTIONS] FILE DIR
   FILE        the document, YAML or JSON; it is copied to DIR/spec/openapi.yaml
   DIR         the folder of the new project, outside this one; it must be missing or empty
   --lenient   ignore rules that cannot be enforced, list them, and write them to DIR/spec/waivers.yaml
-  --upgrade   bring the project in DIR to this base. Files that you wrote or changed stay as they are; those that the base has
-              changed too are listed. Either all other files are replaced, or none
-  --verbose   list every problem, also if there are many
+  --upgrade   update the project in DIR to this version of the base. Files that you wrote or changed stay as they are; those
+              that the base has changed too are listed. If an error occurs, no file is replaced
+  --verbose   list every problem, even if there are many
   --help      this text
 
 Exit status: 0 done, 1 the document has errors or the folder cannot be used, 2 wrong usage.
@@ -35,7 +35,7 @@ interface Options {
 }
 
 async function main(options: Options): Promise<number> {
-  // On a signal, `exit` handlers remove the files that were written so far.
+  // On a signal, `exit` handlers remove the files that are already written.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   // Loaded here because loading is slow and --help does not need it.
   const { adopt, upgrade, FolderError } = await import("./adopt/make-project.ts");
@@ -63,7 +63,7 @@ async function main(options: Options): Promise<number> {
 function problemsOf({ problems }: SpecProblemsError, { lenient, verbose }: Options): string {
   const mayPass = !lenient && problems.every(({ rule }) => rule !== undefined);
   const remedy = mayPass ? " Fix the document, or ignore these rules with --lenient." : "";
-  // This command takes the document as an operand, not with --spec, and copies only the folder of the document.
+  // In this command the document is an operand instead of --spec, and only its own folder is copied.
   const named = problems.map((problem) => {
     const message = problem.message
       .replace(/; name .* with --spec FILE$/, "; name another FILE")
@@ -117,7 +117,7 @@ if (import.meta.main)
     takesOperands: true,
     run: ({ lenient, upgrade, verbose }, [document, folder, ...more]) => {
       if (upgrade !== undefined && document !== undefined)
-        throw new UsageError("--upgrade DIR needs no FILE: the document is that of the project");
+        throw new UsageError("--upgrade DIR must have no FILE, because the project has its document");
       if (upgrade !== undefined) return main({ document: undefined, folder: upgrade, lenient, verbose });
       if (
         document === undefined ||

@@ -8,7 +8,7 @@ const help = `Measures speed and memory. Compare only figures of one run: they d
 Usage: npm run bench [NAME] [-- OPTIONS]
 
 ${list.join("")}
-Without a name, all of them run.
+Without a name, all benchmarks run.
 
   --quick         fewer and shorter rounds: about a minute for the server
   --rounds N      number of rounds
@@ -17,7 +17,7 @@ Without a name, all of them run.
   --database URL  memory: PostgreSQL, or a SQLite file, instead of a temporary SQLite database
   --help          this text
 
-The first run installs the peers by npm, in node_modules/.cache/bench.
+The first run installs the other packages with npm, in node_modules/.cache/bench.
 
 Exit status: 0 measured, 1 a measured program failed or returned a wrong response, 2 wrong usage.
 `;
@@ -40,7 +40,7 @@ if (import.meta.main)
     },
     takesOperands: true,
     run: ({ rounds, ...others }, [name, ...rest]) => {
-      if (rest.length > 0) throw new UsageError("name only one benchmark");
+      if (rest.length > 0) throw new UsageError("give only one benchmark");
       if (name !== undefined && !Object.hasOwn(benches, name))
         throw new UsageError(`there is no benchmark ${name}`);
       return runBenches(name, { ...others, rounds: rounds === undefined ? undefined : roundsOf(rounds) });

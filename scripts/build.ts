@@ -13,8 +13,10 @@ Usage: npm run build [-- OPTIONS]
 Exit status: 0 built, 1 not built (the old package is unchanged), 2 wrong usage.
 `;
 
-/** Limit of the code that a browser loads, minified and compressed with gzip. */
-/** The client of this spec has 8 kB. The rest is for more operations. */
+/**
+ * Limit of the code that a browser loads, minified and compressed with gzip. The client of this spec has 8 kB. The rest
+ * is for more operations.
+ */
 const limitBytes = 10_000;
 
 async function main(out: string): Promise<number> {

@@ -45,7 +45,7 @@ it("finds the programs", () => {
 });
 
 describe.each(commands)("npm run $script", ({ script, program }) => {
-  it("prints its help with exit statuses, and does nothing else, even with other arguments", async () => {
+  it("only prints its help, which lists the exit statuses, even if other arguments are given", async () => {
     const { status, stdout, stderr } = await runNode(program, "--hepl", "--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(new RegExp(`\\nUsage: ${nameOf(script).replace(" --", "")}\\b`));
@@ -66,18 +66,18 @@ describe("a command", () => {
     ["mock", ["--port", "http"], '--port must be a whole number from 0 to 65535, not "http"'],
     ["dev", ["spec"], "Unexpected argument 'spec'"],
     ["build", ["dist"], "Unexpected argument 'dist'"],
-    ["diff", ["a", "b"], "name one revision"],
+    ["diff", ["a", "b"], "give only one revision"],
     ["bench", ["toString"], "there is no benchmark toString"],
-    ["conform", [], "name the service with --url URL"],
+    ["conform", [], "give the URL of the service with --url URL"],
     [
       "conform",
       ["--url=http://127.0.0.1", "--header=Authorization: Bearer\rsecret"],
-      "--header Authorization has a value with a character that HTTP does not allow",
+      "the value of --header Authorization contains a character that HTTP does not allow",
     ],
     ["generate", ["--spec"], "Option '--spec <value>' argument missing"],
     ["diff", ["--spec", "--json"], "Option '--spec' argument is ambiguous"],
     ["build", ["--out="], "--out must not be empty"],
-  ])("%s rejects %j with the reason in one line", async (script, args, message) => {
+  ])("%s rejects the arguments %j with the reason in one line", async (script, args, message) => {
     const stderr = `${message}; see ${nameOf(script)} --help\n`;
     expect(await runNode(programOf(script), ...args)).toEqual({ status: 2, stdout: "", stderr });
   });
@@ -114,12 +114,12 @@ describe("a command", () => {
       [],
       "spec/openapi.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
     ],
-  ] as const)("%s names the missing file, and exits with %i", async (script, status, args, stderr) => {
+  ] as const)("%s reports which file is missing, and exits with %i", async (script, status, args, stderr) => {
     const expected = typeof stderr === "string" ? stderr : expect.stringMatching(stderr);
     expect(await runNode(programOf(script), ...args)).toEqual({ status, stdout: "", stderr: expected });
   });
 
-  it("ends silently if its output is not read", async () => {
+  it("prints no error if the reader of its output stops early", async () => {
     const child = spawn(process.execPath, [resolve("scripts/diff.ts"), "--help"], { cwd: empty });
     child.stdout.destroy();
     let stderr = "";
@@ -142,6 +142,9 @@ it.each([
   [true, "", true],
   [true, "1", false],
   [undefined, undefined, false],
-])("colours are used only on a terminal, and not with NO_COLOR: %s, %j", (isTerminal, noColour, expected) => {
-  expect(hasColours(isTerminal, noColour)).toBe(expected);
-});
+])(
+  "colours are used only on a terminal without NO_COLOR (terminal: %s, NO_COLOR: %j)",
+  (isTerminal, noColour, expected) => {
+    expect(hasColours(isTerminal, noColour)).toBe(expected);
+  },
+);

@@ -23,7 +23,7 @@ export interface Command<Options extends OptionsConfig> {
   readonly options: Options;
   /** Whether operands are allowed in addition to options. */
   readonly takesOperands?: boolean;
-  /** What is printed after the problems of a spec, such as "Nothing was compared.", and the exit status. */
+  /** If the spec has problems: the line to print after them, such as "Nothing was compared.", and the exit status. */
   readonly onSpecProblems?: readonly [text: string, status: 1 | 2];
   /** @returns the exit status, or undefined if the command runs until a signal. @throws UsageError */
   readonly run: (
@@ -32,7 +32,7 @@ export interface Command<Options extends OptionsConfig> {
   ) => Promise<number | undefined> | number | undefined;
 }
 
-/** The option of all commands that read a document of the user's choice. */
+/** This option is the same in all commands that read an OpenAPI document. */
 export const allowOutsideOption = {
   "allow-outside": { type: "string", multiple: true, default: [] as string[] },
 } as const;
@@ -73,7 +73,7 @@ export async function runCommand<const Options extends OptionsConfig>(
   }
 }
 
-/** Runs the command of this process. Ends quietly if its reader stops, as in `npm run diff | head`. */
+/** Runs the command of this process. Prints no error if the reader of its output stops, as in `npm run diff | head`. */
 export async function runProgram<const Options extends OptionsConfig>(
   command: Command<Options>,
 ): Promise<void> {
@@ -91,7 +91,7 @@ export function seedIn(text: string): number {
   return Number(text);
 }
 
-/** Ends the process when a signal arrives. npm sends one from the terminal a second time. */
+/** Ends the process when a signal arrives. npm sends each signal from the terminal twice. */
 export function onSignal(stop: () => Promise<void>): void {
   let isEnding = false;
   const end = async (): Promise<void> => {
@@ -103,7 +103,7 @@ export function onSignal(stop: () => Promise<void>): void {
   process.on("SIGINT", end).on("SIGTERM", end);
 }
 
-/** Colours only on a terminal, and not if NO_COLOR is set to any value (https://no-color.org). */
+/** Colours are used only on a terminal, and only if NO_COLOR is empty or not set (https://no-color.org). */
 export function hasColours(isTerminal: boolean | undefined, noColour: string | undefined): boolean {
   return isTerminal === true && !noColour;
 }

@@ -7,18 +7,18 @@ const help = `Checks a running service, in any language, against an OpenAPI docu
 Usage: npm run conform -- --url URL [OPTIONS]
 
   --spec FILE    the document, YAML or JSON                     (spec/openapi.yaml)
-  --url URL      the URL that the paths of the document follow, such as http://127.0.0.1:4000/v2
-  --header TEXT  a header of every request, such as 'Authorization: Bearer KEY'; may be given more than once
+  --url URL      the URL to which the document's paths are appended, such as http://127.0.0.1:4000/v2
+  --header TEXT  add this header to every request, such as 'Authorization: Bearer KEY'; repeat it to add more
   --generate     also send generated requests: valid ones, and ones that the service must reject
-  --seed N       generates other requests                       (1)
-  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
+  --seed N       generate other requests                        (1)
+  --allow-outside DIR  references may also point to files in this folder; repeat it to allow more
   --lenient      continue if the document has errors, and list them
   --json         print the result as one JSON object
   --help         this text
 
-Without --generate, it sends only the examples of the document. Examples may write too: outside this machine it first lists
-the operations that may write. These are all that are not GET, HEAD, OPTIONS or TRACE, or that require a request body.
-The values of headers are never printed.
+Without --generate, it sends only the document's examples. They may change data too. If the service runs on another machine,
+it first lists the operations that may change data. These are all that require a request body, and all whose method is not
+GET, HEAD, OPTIONS or TRACE. Header values are never printed.
 
 Exit status: 0 conforms, 1 does not, 2 wrong usage or nothing could be checked.
 `;
@@ -41,7 +41,7 @@ if (import.meta.main)
       ...allowOutsideOption,
     },
     run: async ({ spec, url, header, generate, seed, lenient, json, "allow-outside": allowOutside }) => {
-      if (url === undefined) throw new UsageError("name the service with --url URL");
+      if (url === undefined) throw new UsageError("give the URL of the service with --url URL");
       const choices = {
         spec,
         url: baseUrl(url),
@@ -62,7 +62,7 @@ if (import.meta.main)
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.username || url?.password)
-    throw new UsageError("--url must not hold a password; use --header 'Authorization: Basic …'");
+    throw new UsageError("--url must not contain a password; use --header 'Authorization: Basic …'");
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     throw new UsageError(`--url must be a URL such as http://127.0.0.1:4000, not "${text}"`);
   return url.origin + url.pathname.replace(/\/+$/, "");
@@ -77,7 +77,7 @@ function headerIn(text: string): readonly [name: string, value: string] {
   try {
     validateHeaderValue(name, value);
   } catch {
-    throw new UsageError(`--header ${name} has a value with a character that HTTP does not allow`);
+    throw new UsageError(`the value of --header ${name} contains a character that HTTP does not allow`);
   }
   return [name, value];
 }

@@ -10,8 +10,8 @@ Usage: npm run coverage:contract
 
   --help  this text
 
-Lists each status, error code, credential and place of a request that no test covers, each parameter that no handler reads,
-and each declared property and header that no response had. Part of \`npm test\`.
+Lists what no test covers: each status, error code, credential and place of a request, each parameter that no handler read,
+and each declared property and header that no response had. It is part of \`npm test\`.
 
 Exit status: 0 everything is covered, 1 something is not, or no tests have been run, 2 wrong usage.
 `;

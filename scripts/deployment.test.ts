@@ -1,4 +1,4 @@
-/** Checks what docs/deployment.md says, as far as that needs no container and no proxy. */
+/** Checks the statements of docs/deployment.md that can be checked without a container and a proxy. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
@@ -12,7 +12,7 @@ const compose = textOf("compose.yaml");
 const dockerfile = textOf("Dockerfile");
 
 describe("docs/deployment.md", () => {
-  it("names only settings that exist", () => {
+  it("mentions only settings that exist", () => {
     const known = Object.values(settings).map(({ name }) => name);
     const named = [...page.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(8);
@@ -21,13 +21,13 @@ describe("docs/deployment.md", () => {
 });
 
 describe("compose.yaml", () => {
-  /** The server's variables with their values; undefined if compose passes the value on. */
+  /** The server's variables with their values. A value is undefined if compose passes on its own variable. */
   const [, block = ""] = /^ {2}server:\n.*?^ {4}environment:\n(.*?)^ {4}\w/ms.exec(compose) ?? [];
   const variables = new Map(
     [...block.matchAll(/^ {6}([A-Z_]+):(?: (.*))?$/gm)].map(([, name = "", value]) => [name, value]),
   );
 
-  it("sets what depends on the container, and passes on every other setting", () => {
+  it("sets the variables that depend on the container, and passes on every other setting", () => {
     const decided = [...variables].filter(([, value]) => value !== undefined);
     expect(Object.fromEntries(decided)).toEqual({
       DATABASE_URL: expect.stringMatching(/^postgres:/),
@@ -37,7 +37,7 @@ describe("compose.yaml", () => {
     });
     const all = Object.values(settings).map(({ name }) => name);
     expect(all.filter((name) => !variables.has(name))).toEqual([]);
-    // UV_THREADPOOL_SIZE is Node's variable; PASSWORD_CONCURRENCY depends on it.
+    // UV_THREADPOOL_SIZE is a variable of Node. PASSWORD_CONCURRENCY depends on it.
     const others = [...variables.keys()].filter((name) => !all.some((each) => each === name));
     expect(others).toEqual([
       "OTEL_EXPORTER_OTLP_HEADERS",
@@ -88,8 +88,8 @@ describe("docs/deployment/kubernetes.yaml", () => {
   });
 });
 
-describe("the metrics in docs/deployment", () => {
-  it.each(["alerts.yaml", "dashboard.json"])("of %s exist", async (file) => {
+describe("docs/deployment", () => {
+  it.each(["alerts.yaml", "dashboard.json"])("has only metrics that exist in %s", async (file) => {
     const text = await createMetrics(["getWebhook"], "enforce").text();
     const names = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name = "", type]) =>
       type === "histogram" ? [`${name}_bucket`, `${name}_count`] : [name],
@@ -107,7 +107,7 @@ describe("a process manager that stops the server", () => {
   it.each([
     ["systemd", /^TimeoutStopSec=(\d+)$/m, page],
     ["compose.yaml", /^ {4}stop_grace_period: (\d+)s$/m, compose],
-  ])("waits ten seconds longer than the server may take by default: %s", (_, pattern, text) => {
+  ])("waits ten seconds longer than the server may take to stop by default: %s", (_, pattern, text) => {
     expect(Number(pattern.exec(text)?.[1])).toBe(longestStopSeconds(readConfig({})) + 10);
   });
 });
@@ -118,7 +118,7 @@ describe("the heap of the server", () => {
   it.each([
     ["the image", dockerfile, /^ENV .*\bNODE_OPTIONS=--max-old-space-size=(\d+)$/m],
     ["the unit of systemd", page, /^Environment=NODE_OPTIONS=--max-old-space-size=(\d+)$/m],
-  ])("is limited by %s to half of the memory that the page says", (_, text, pattern) => {
+  ])("is limited by %s to half of the memory in docs/deployment.md", (_, text, pattern) => {
     expect(Number(pattern.exec(text)?.[1])).toBe(Number(processMegabytes) / 2);
   });
 });

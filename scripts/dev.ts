@@ -7,19 +7,20 @@ import { ServerProcess } from "./dev/server-process.ts";
 import { watchFolders } from "./dev/watch.ts";
 import { messageOf } from "./openapi/spec-problems.ts";
 
-const help = `Watches spec/, server/, client/ and scripts/. After each save it generates, lints the spec, checks the types,
-and shows on one screen what was written, and each error of the spec, the handlers and the calls with its place. It
-restarts the server if there are no errors. Otherwise the last version without errors keeps running.
+const help = `Watches spec/, server/, client/ and scripts/. After each save it generates, lints the spec and checks the types. One
+screen shows which files were written, and each error of the spec, the handlers and the calls with its place. If there are
+no errors, it restarts the server. Otherwise the last version without errors keeps running.
 It checks the types of tests and scripts last. Their errors do not prevent a restart.
 
 Usage: npm run dev [-- OPTIONS]
 
-  --allow-outside DIR  references of the spec may lead to files in this folder too; may be given more than once
+  --allow-outside DIR  references of the spec may also point to files in this folder; repeat it to allow more
   --help               this text
 
-It has the same settings as \`npm start\`, also from the file .env. Colours are used only on a terminal, and not if NO_COLOR is set.
+It reads the same settings as \`npm start\`, including those in the file .env. Colours are used only on a terminal, and not
+if NO_COLOR is set.
 
-Exit status: 0 stopped as asked, 1 could not watch, 2 wrong usage.
+Exit status: 0 stopped by a signal, 1 could not watch, 2 wrong usage.
 `;
 
 const folders = ["spec", "server", "client", "scripts"];

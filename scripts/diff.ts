@@ -1,4 +1,4 @@
-/** Reports what a change of the spec means for callers. Fails if the version does not announce a break. */
+/** Reports what a change of the spec means for callers. Fails if it breaks them and the version is not raised enough. */
 import { existsSync } from "node:fs";
 import { allowOutsideOption, hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
@@ -9,15 +9,15 @@ const help = `Reports what a change of the spec means for callers, on the wire a
 
 Usage: npm run diff [-- OPTIONS] [REV]
 
-  REV           compare with the spec at this revision of git
+  REV           list the changes since this revision of git; the version still follows from the release
   --base FILE   compare with this document     (the released interface, next to the spec)
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
-  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
+  --allow-outside DIR  references may also point to files in this folder; repeat it to allow more
   --lenient     continue if a document has errors, and list them
-  --json        the verdict as one JSON object
+  --json        print the result as one JSON object
   --help        this text
 
-Exit status: 0 nothing breaks or the version announces it, 1 the version does not announce a break or is lower, 2 wrong usage or no readable spec.
+Exit status: 0 nothing breaks or the version is raised enough, 1 the version is not raised enough, 2 wrong usage or no readable spec.
 `;
 
 interface Options {
@@ -33,7 +33,7 @@ interface Options {
 async function report(options: Options): Promise<number> {
   const { compare } = await import("./diff/compare.ts");
   const { jsonReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
-  const { bothOf } = await import("./diff/spec.ts");
+  const { bothOf, specOfRelease } = await import("./diff/spec.ts");
   const { readSpec } = await import("./openapi/read-spec.ts");
   const { readDiffWaivers } = await import("./diff/waivers.ts");
   const { spec, lenient, json, allowOutside } = options;
@@ -44,12 +44,18 @@ async function report(options: Options): Promise<number> {
   const [before, after] = await bothOf(baseOf(options, onIgnored), now);
   const waivers = await readDiffWaivers(spec);
   const comparison = await compare(before, after, waivers);
+  // The version is raised once for each release, even if a change has several commits.
+  const released = releasedFile(spec);
+  const release =
+    options.revision !== undefined && existsSync(released)
+      ? await compare(await specOfRelease(released), after, waivers)
+      : comparison;
   for (const line of waivers.unused()) process.stderr.write(`${line}\n`);
   const text = json
-    ? jsonReport(comparison, names)
-    : terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR));
+    ? jsonReport(comparison, names, release)
+    : terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR), release);
   process.stdout.write(text);
-  const line = remedy(comparison);
+  const line = remedy(release);
   if (line === undefined) return 0;
   process.stderr.write(`${line}\n`);
   return 1;
@@ -76,7 +82,7 @@ async function assertReleasedOnce(
   const { readSpec } = await import("./openapi/read-spec.ts");
   // An invalid spec cannot be released, so its problems are reported first.
   await readSpec(spec, onIgnored, allowOutside);
-  const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
+  const message = "nothing was released yet; run `npm run release`, or give a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);
 }
 
@@ -94,9 +100,9 @@ if (import.meta.main)
     takesOperands: true,
     onSpecProblems: ["Nothing was compared.", 2],
     run: ({ spec, base, lenient, json, "allow-outside": allowOutside }, [revision, ...more]) => {
-      if (more.length > 0) throw new UsageError("name one revision");
+      if (more.length > 0) throw new UsageError("give only one revision");
       if (revision !== undefined && base !== undefined)
-        throw new UsageError("name a revision or --base, not both");
+        throw new UsageError("give a revision or --base, not both");
       return report({ spec, base, revision, lenient, json, allowOutside });
     },
   });

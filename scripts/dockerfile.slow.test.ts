@@ -1,4 +1,4 @@
-/** Runs the instructions of the Dockerfile in a folder, without a container, and starts the server there. */
+/** Runs the instructions of the Dockerfile in a folder instead of a container, and starts the server there. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** Not imported, so that type checks pass without the file. */
+/** Read instead of imported, so that type checks pass without the file. */
 const lockfile: { packages: { readonly [path: string]: { version: string; dev?: true } } } = JSON.parse(
   readFileSync(join(root, "package-lock.json"), "utf8"),
 );
@@ -19,7 +19,7 @@ const ignored = readFileSync(join(root, ".dockerignore"), "utf8")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
 
-/** The arguments of each such instruction in the last stage. */
+/** The arguments of each instruction with this name in the last stage. */
 function instructions(name: string): string[] {
   const stage = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
   return [...stage.matchAll(new RegExp(`^\\s*(?:HEALTHCHECK .* )?${name} (.*)$`, "gm"))].map(
@@ -68,7 +68,7 @@ beforeAll(async () => {
       cpSync(join(root, relative("/app", installed)), join(app, target));
   }
   for (const [path, entry] of Object.entries(lockfile.packages)) {
-    // npm installs only the optional packages for this platform.
+    // Of the optional packages, npm installs only those for this platform.
     const isInstalled = path !== "" && !entry.dev && existsSync(join(root, path));
     if (isInstalled) cpSync(join(root, path), join(app, path), { recursive: true });
   }
@@ -103,7 +103,7 @@ describe("the image", () => {
       expect(isInContext(path), path).toBe(false);
   });
 
-  it("contains the licence of the project, and those of its packages", () => {
+  it("contains the licences of the project and of its packages", () => {
     const licence = (path: string) => readFileSync(join(path, "LICENSE"), "utf8");
     expect(licence(app)).toBe(licence(root));
     expect(licence(join(app, "node_modules/hono"))).toContain("MIT License");
@@ -116,7 +116,7 @@ describe("the image", () => {
     expect(stored.length).toBeGreaterThan(50);
   });
 
-  it("serves, with its database in a secret file, /docs and only production packages, is healthy meanwhile, and stops on SIGTERM", async () => {
+  it("serves the API and /docs with only production packages, reads DATABASE_URL from a file, is healthy, and stops on SIGTERM", async () => {
     const port = await freePort();
     const secret = join(app, "database_url");
     writeFileSync(secret, `file:${app}/data.db\n`);

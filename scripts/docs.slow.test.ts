@@ -22,7 +22,7 @@ describe("npm run docs", () => {
   const runDocs = (...args: string[]) =>
     spawnSync(process.execPath, ["scripts/docs.ts", ...args], { encoding: "utf8" });
 
-  it("writes the page of any document, and reports how many problems it ignored", () => {
+  it("writes the page of a document even if it has problems, and reports how many it ignored", () => {
     const out = join(folder, "webhooks.html");
     const spec = "scripts/generate/fixtures/reject/webhooks.yaml";
     expect(runDocs("--spec", spec, "--out", out)).toMatchObject({
@@ -33,7 +33,7 @@ describe("npm run docs", () => {
     expect(readFileSync(out, "utf8")).toMatch(/^<!doctype html>.*<\/html>\n$/s);
   });
 
-  it("leaves no files if it cannot read or write", () => {
+  it("leaves no files if it cannot read the document or write the page", () => {
     const before = readdirSync(folder);
     expect(runDocs("--spec", "nowhere.yaml", "--out", join(folder, "none.html"))).toMatchObject({
       status: 2,
@@ -84,7 +84,7 @@ describe.each(["shell", "typescript", "javascript", "python"] as const)("the cod
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
-  it.each(samplesIn(lang))("work when pasted: $operationId", async ({ source }) => {
+  it.each(samplesIn(lang))("work when pasted into a shell or a file: $operationId", async ({ source }) => {
     const own = source.replaceAll("http://127.0.0.1:3000", service.url);
     const { stdout } = await run(lang, own, service.acme.secretKey);
     expect(JSON.parse(stdout)).toEqual({ status: true, data: expect.any(Object) });
@@ -139,7 +139,7 @@ describe.each([
       },
     ],
     [
-      "nothing but a key in a header",
+      "only a key in a header",
       { security: [{ sent: { in: "header", name: "X-Key" } }] },
       { headers: { "x-key": "sk_'x" } },
     ],

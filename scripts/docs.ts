@@ -1,4 +1,4 @@
-/** Writes the reference page of an OpenAPI document as one HTML file that contains Scalar's script. */
+/** Writes an OpenAPI document's reference page as one HTML file that contains Scalar's script. */
 import { hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { docsHtml, findScalar, pageScript, reference, scalarSettings } from "../server/docs-page.ts";
@@ -8,13 +8,13 @@ import { type JsonObject, valueAt } from "./openapi/document.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
 import { codeOf } from "./openapi/spec-problems.ts";
 
-const help = `Writes the reference of an OpenAPI 3.0, 3.1 or 3.2 document as one HTML file that loads nothing else.
+const help = `Writes the reference page of an OpenAPI 3.0, 3.1 or 3.2 document as one HTML file that loads no other files.
 
 Usage: npm run docs [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON   (spec/openapi.yaml)
   --out FILE    the page                     (docs.html)
-  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
+  --allow-outside DIR  references may also point to files in this folder; repeat it to allow more
   --help        this text
 
 Exit status: 0 done, 1 the document cannot be read or the page cannot be written, 2 wrong usage.
@@ -43,7 +43,7 @@ async function main({ spec, out, "allow-outside": allowOutside }: Options): Prom
   return 0;
 }
 
-/** The content security policy allows the two scripts and no requests. */
+/** The page's content security policy allows its two scripts and no requests. */
 function pageOf(document: JsonObject, sources: readonly string[]): string {
   const settings = { ...scalarSettings, hideTestRequestButton: true, content: document };
   const scripts = sources.map(inScript);
@@ -57,12 +57,12 @@ function pageOf(document: JsonObject, sources: readonly string[]): string {
   );
 }
 
-/** Escapes what would end or nest the script element (HTML, section 13.2.5.4). */
+/** Escapes text that would end the script element or start another one in it (HTML, section 13.2.5.4). */
 function inScript(code: string): string {
   return code.replaceAll(/<(?=!--|\/?script)/gi, "\\x3c");
 }
 
-/** Replaces the page atomically. @returns false if that failed, which is reported */
+/** Replaces the page atomically. If that fails, it reports why and returns false. */
 async function isReplaced(out: string, page: string): Promise<boolean> {
   try {
     await replaceFile(out, page);

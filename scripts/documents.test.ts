@@ -1,4 +1,4 @@
-/** Everything that the documentation names exists: commands, files, headings and test titles. */
+/** Checks that the commands, files, headings and test titles in the documentation exist. */
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,7 +29,7 @@ function pathsIn(page: string): string[] {
   return [...quoted, ...run].map(([, path = ""]) => path);
 }
 
-/** Heading anchors as GitHub makes them. */
+/** The anchors that GitHub makes from the page's headings. */
 const anchorsOf = (page: string): string[] =>
   [...page.replaceAll(/^```.*?^```$/gms, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -38,7 +38,7 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(" ", "-"),
   );
 
-/** An npm script of an adopted project. */
+/** An npm script that exists only in adopted projects. */
 const ofAdopted = "add-rejections";
 /** Files that only a command creates, here or in an adopted project. */
 const made = ["spec/waivers.yaml", "spec/diff-waivers.yaml", "server/operations.test.ts"];
@@ -46,7 +46,7 @@ const made = ["spec/waivers.yaml", "spec/diff-waivers.yaml", "server/operations.
 describe.each(pages)("%s", (path) => {
   const page = textOf(path);
 
-  it("names only npm scripts that exist", () => {
+  it("mentions only npm scripts that exist", () => {
     const named = [...page.matchAll(/npm (?:run (?:-s )?([a-z:]+(?:-[a-z]+)*)|(start|test)\b)/g)].map(
       ([, script, builtIn]) => script ?? builtIn ?? "",
     );
@@ -55,7 +55,7 @@ describe.each(pages)("%s", (path) => {
     );
   });
 
-  it("names only files and folders that exist, or that it tells its reader to write", () => {
+  it("mentions only files and folders that exist, or that it tells its reader to write", () => {
     const known = [...writtenBy(page), ...made];
     const missing = pathsIn(page).filter((name) => !known.includes(name) && !existsSync(join(root, name)));
     expect(missing).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(pages)("%s", (path) => {
 });
 
 describe("the pages", () => {
-  it("name commands, files and headings, so that the other tests check something", () => {
+  it("contain many paths, so that the tests above check something", () => {
     expect(pages).toEqual(
       expect.arrayContaining(["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"]),
     );
@@ -106,12 +106,12 @@ describe("SECURITY.md", () => {
   const [, section = ""] = page.split("\n| threat | what is done | test |\n|---|---|---|\n");
   const rows = (section.split("\n\n")[0] ?? "").split("\n").map((row) => row.split(" | "));
 
-  it.each(rows)("has a test for %s, with this title", (_threat, _what, test = "") => {
+  it.each(rows)("refers to an existing test for %s", (_threat, _what, test = "") => {
     const [, file = "", title = ""] = /^`([^`]+)`: "(.+)" \|$/.exec(test) ?? [];
     expect(textOf(file)).toContain(`"${title}"`);
   });
 
-  it("repeats the security limits from README", () => {
+  it("lists the same security limits as README", () => {
     const limits = (text: string, heading: string) =>
       (text.split(`\n## ${heading}\n\n`)[1] ?? "").split("\n\n")[0]?.split(/\n(?=- )/) ?? [];
     const ofService = limits(textOf("README.md"), "What does not work yet").filter((limit) =>

@@ -1,21 +1,21 @@
-/** Applies one change at a time to a copy of the tree, and reports which gate of `npm test` fails for it. */
+/** Applies one change at a time to a copy of the tree, and reports which gate of `npm test` fails because of it. */
 import { runProgram, UsageError } from "./command.ts";
 import { DriftError, type Target, targets } from "./lab/drift/mutant.ts";
 import { type DriftOptions, drift } from "./lab/drift/run-drift.ts";
 
-const help = `Changes the tree in one place at a time, in a copy of it, and reports which gate of \`npm test\` detects each change.
+const help = `Makes one change at a time to a copy of the tree, and reports which gate of \`npm test\` detects each change.
 
 Usage: npm run drift [-- OPTIONS]
 
   --only TARGET   only changes of: ${targets.join(", ")}
-  --mutant ID     only this change; can be given more than once
-  --sample N      only N changes, evenly distributed
-  --list          prints the changes and tries none
+  --mutant ID     only this change; repeat it to try more
+  --sample N      only N changes, evenly distributed over the list
+  --list          only print the list of changes
   --help          this text
 
-A run without --only, --mutant and --sample takes hours and writes docs/drift.md. Nothing else in the checkout changes.
+A run without --only, --mutant and --sample takes hours and writes docs/drift.md. No other file of the checkout changes.
 
-Exit status: 0 every change is detected, 1 some are not, or nothing could be measured, 2 wrong usage.
+Exit status: 0 every change is detected; 1 some changes are not detected, or nothing could be measured; 2 wrong usage.
 `;
 
 async function main(options: DriftOptions): Promise<number> {
@@ -29,7 +29,8 @@ async function main(options: DriftOptions): Promise<number> {
 }
 
 function countOf(option: string, text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--${option} must be a number above 0`);
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new UsageError(`--${option} must be a whole number from 1 to 999999`);
   return Number(text);
 }
 

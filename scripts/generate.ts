@@ -16,15 +16,15 @@ const help = `Generates types, validators and the contract from an OpenAPI 3.0, 
 Usage: npm run generate [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
-  --out DIR     where the output goes          (generated)
+  --out DIR     the folder of the output       (generated)
   --lenient     ignore rules that cannot be enforced, list them, and generate the rest
-  --waivers FILE  rules that need not be enforced     (waivers.yaml next to the document)
+  --waivers FILE  a list of rules that need not be enforced   (waivers.yaml next to the document)
   --rules FILE    replace stale files only if the document follows these rules of Redocly
-  --write-waivers  add waivers for all present problems to this file, and generate
-  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
-  --verbose     list every problem, also if there are many
-  --check       write nothing; list stale files and exit with 1
-  --quiet       print nothing if nothing was stale
+  --write-waivers  add a waiver for each problem to the file of --waivers, and generate
+  --allow-outside DIR  references may also point to files in this folder; repeat it to allow more
+  --verbose     list every problem, even if there are many
+  --check       write nothing; if files are stale, list them and exit with 1
+  --quiet       print nothing if no file was stale
   --help        this text
 
 Exit status: 0 done, 1 the spec has errors, output is stale or cannot be written, 2 wrong usage.
@@ -59,7 +59,7 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-/** Then the run is strict, so that it reports what to waive. */
+/** If true, --lenient has no effect, so that the run reports the problems to waive. */
 function willWaive(options: Options): boolean {
   return options["write-waivers"] && !options.check;
 }
@@ -106,7 +106,7 @@ async function write(options: Options): Promise<number> {
 }
 
 async function run(options: Options): Promise<Run> {
-  // Loading takes a quarter of the time for a small spec, mostly for the compiler.
+  // Without this cache, a small spec needs a quarter of the time to load modules, mostly the compiler.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
   const pipeline = await import("./generate/pipeline.ts");
   const made = await pipeline.run({

@@ -1,4 +1,4 @@
-/** The lint rules of the spec: each reports a spec that breaks it in one place, with the fix. */
+/** Breaks each lint rule of the spec in one place. The rule must report this place with the fix. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 interface Change {
-  /** Searches only after the first occurrence of this text. */
+  /** If set, the change is made after the first occurrence of this string. */
   readonly after?: string;
   readonly find: string;
   readonly replacement: string;
 }
 
-/** A problem at the mark starts with the mark, any other with its position. */
+/** A problem at the mark starts with the mark. Any other problem starts with its line and column. */
 async function problemsAfter({ find, replacement, after = "" }: Change): Promise<string[]> {
   const at = spec.indexOf(find, spec.indexOf(after));
   if (!spec.includes(after) || at === -1) throw new Error(`the spec has no ${JSON.stringify(find)}`);
@@ -258,14 +258,14 @@ it.each([
   ["a class of statuses", withStatus("4XX")],
   ["all other statuses", withStatus("default")],
   [
-    "a class instead of a rejection",
+    "a class such as 5XX instead of a rejection's status",
     {
       ...withoutRejection("503", "Unavailable"),
       replacement: '        "5XX": { $ref: "#/components/responses/Unavailable" }\n',
     },
   ],
   [
-    "no rejection of keys if none is needed",
+    "an operation that needs no key and has no rejection of keys",
     {
       after: webhook,
       find: "      security:\n        - apiKey: [secret]\n",

@@ -1,4 +1,4 @@
-/** Which part may import which. The parts that serve any spec contain nothing specific to commerce. */
+/** Checks which part imports which, and that the parts that work with any spec contain nothing specific to commerce. */
 import { execFile } from "node:child_process";
 import { globSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -77,7 +77,7 @@ const breaches: Readonly<Record<string, readonly [file: string, specifier: strin
 };
 
 describe("the layers", () => {
-  test("have a rule for each violation, and each violation is reported only by its rule", async () => {
+  test("have a rule for each forbidden import below, and only this rule reports it", async () => {
     const tree = await mkdtemp(join(tmpdir(), "layers-"));
     const put = async (path: string, content: string): Promise<void> => {
       await mkdir(dirname(join(tree, path)), { recursive: true });
@@ -118,7 +118,7 @@ describe("the layers", () => {
 describe("the diagram of the layers", () => {
   const isTest = /\.(test|suite|type-test)\.ts$|(^|\/)testing(\/|\.ts$)/;
   const [, picture = ""] = /^```mermaid\n(.*?)^```$/ms.exec(readFileSync("CONTRIBUTING.md", "utf8")) ?? [];
-  /** Folders by the names that the picture's arrows use. */
+  /** Maps the names that the diagram's arrows use to folders. */
   const boxes = new Map(
     [...picture.matchAll(/^ {2}(\w+)\["([^"]+)"\]$/gm)].map(([, name = "", folder = ""]) => [name, folder]),
   );
@@ -130,7 +130,7 @@ describe("the diagram of the layers", () => {
     return around.toSorted((a, b) => b.length - a.length)[0];
   }
 
-  test("has a box for each existing folder, and an arrow on every other line", () => {
+  test("has a box for each part, no box of a missing folder, and otherwise only arrows", () => {
     expect([...boxes.values()].filter((folder) => globSync(`${folder}/*`).length === 0)).toEqual([]);
     expect([...boxes.values()]).toEqual(
       expect.arrayContaining(
@@ -166,7 +166,7 @@ describe("the diagram of the layers", () => {
       );
   }
 
-  test("has exactly the arrows of the imports between boxes", () => {
+  test("has an arrow for each import between two boxes, and no other arrow", () => {
     const found = importsOfFiles()
       .map(({ from, to }) => ({ from: boxOf(from), to: boxOf(to) }))
       .filter(({ from, to }) => from !== undefined && to !== undefined && from !== to)
@@ -178,7 +178,7 @@ describe("the diagram of the layers", () => {
   });
 });
 
-test("JSON pointers are only escaped by scripts/openapi, and by code that may not import it", () => {
+test("only scripts/openapi, and code that may not import it, escapes JSON pointers", () => {
   const found = globSync("{server,client,scripts}/**/*.{ts,js}", {
     exclude: (path) => /\.test\.ts$|(^|\/)(node_modules|testing|peers)(\/|$)/.test(path),
   }).filter((path) => /"~[01]"/.test(readFileSync(path, "utf8")));
@@ -190,10 +190,10 @@ test("JSON pointers are only escaped by scripts/openapi, and by code that may no
   ]);
 });
 
-describe("the text of a `$ref` and the list of an `allOf`", () => {
-  /** Writing the keywords is allowed everywhere, as in `{ $ref: … }`. */
+describe("the values of `$ref` and `allOf`", () => {
+  /** Matches only reading. Code may write the keywords everywhere, as in `{ $ref: … }`. */
   const reading = /\.(?:\$ref|allOf)\b|["/](?:\$ref|allOf)"|[{,] *(?:\$ref|allOf)(?:: *_\w*)? *[,}]/;
-  /** Files that read the keywords but resolve nothing, and what they do. */
+  /** Files that read the keywords without resolving them, and the purpose of each. */
   const allowed: Readonly<Record<string, string>> = {
     "scripts/adopt/rejections.ts": "finds responses that are in another file",
     "scripts/diff/admits.ts": "removes both from a part of a SchemaView",
@@ -205,7 +205,7 @@ describe("the text of a `$ref` and the list of an `allOf`", () => {
     "scripts/generate/typeable.ts": "prepares schemas for openapi-typescript, which reads both",
   };
 
-  test("are only read by scripts/openapi, and by scripts/json-schema, which compiles them", () => {
+  test("are read only by scripts/openapi, and by scripts/json-schema, which compiles them", () => {
     const files = globSync("scripts/**/*.ts", {
       exclude: (path) => /(^|\/)(node_modules|testing|fixtures|peers|template)$/.test(path),
     }).filter((file) => !/\.test\.ts$|^scripts\/(openapi|json-schema)\//.test(file));
@@ -223,7 +223,7 @@ describe("the text of a `$ref` and the list of an `allOf`", () => {
 });
 
 describe("words of commerce", () => {
-  test("are found in names, in any letter case", () => {
+  test("are found inside of names, in upper and lower case", () => {
     expect(commerceIn("const a = 1;\nsubmitWebhook(\n  COMMISSION_rates, slab,")).toEqual([
       "2: webhook",
       "3: commission",

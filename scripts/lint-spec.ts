@@ -1,4 +1,4 @@
-/** Runs `redocly lint` without its hint about ignore files: a problem of the spec is fixed, not ignored. */
+/** Runs `redocly lint`. Hides its hint about ignore files, because a problem of the spec must be fixed, not ignored. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -10,7 +10,7 @@ Usage: npm run lint:spec
 
   --help   this text
 
-Exit status: 0 no problems, 1 some, each with its place and fix, 2 wrong usage.
+Exit status: 0 no problems; 1 problems, each printed with its place and fix; 2 wrong usage.
 `;
 
 async function main(): Promise<number> {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const textOf = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
-test("every installed package has a digest in the lockfile, also the Node of each platform", () => {
+test("every installed package has a digest in the lockfile, including the Node binary of each platform", () => {
   const { packages }: { packages: { [path: string]: { integrity?: string; link?: boolean } } } = JSON.parse(
     textOf("package-lock.json"),
   );
@@ -18,7 +18,7 @@ test("every installed package has a digest in the lockfile, also the Node of eac
   expect(new Set(Object.values(optionalDependencies)).size).toBe(1);
 });
 
-test("the list of a release has the server's packages with their digests, and no package for development", () => {
+test("`npm run sbom` lists the server's packages with their digests, and no development packages", () => {
   const { components }: { components: { name: string; hashes?: object[] }[] } = JSON.parse(
     execFileSync("npm", ["run", "-s", "sbom"], { encoding: "utf8" }),
   );

@@ -1,4 +1,4 @@
-/** Serves the interface from the spec's examples and schemas. Generated code is imported only after it was generated. */
+/** Serves the interface from the spec's examples and schemas. Generated code is imported only after it is up to date. */
 import { acceptedKeys } from "../client/mock/keys.ts";
 import { allowOutsideOption, onSignal, runProgram, seedIn, UsageError } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
@@ -11,13 +11,13 @@ Usage: npm run mock [-- OPTIONS]
   --spec FILE   another document, YAML or JSON; rules that cannot be enforced are listed
   --port PORT   port to listen on; 0 lets the system choose one   (4010)
   --host HOST   address to listen on                              (127.0.0.1)
-  --seed N      makes other values where the spec has no example  (1)
-  --verbose     list every problem of the document, also if there are many
-  --allow-outside DIR  references of the spec may lead to files in this folder too; may be given more than once
+  --seed N      make other values where the spec has no example   (1)
+  --verbose     list every problem of the document, even if there are many
+  --allow-outside DIR  references of the spec may also point to files in this folder; repeat it to allow more
   --help        this text
 
-The response is an example of success. If the request equals an example, the response has the example with the same
-name, and otherwise the first one. The header Prefer chooses another, with the syntax of Prism:
+The response is an example of a success response. If the request equals an example, the response is the example with the same
+name. Otherwise it is the first one. The header Prefer chooses another, with the syntax of Prism:
 
   Prefer: code=404                      the first example of this status
   Prefer: example=NAME                  this example of the success response
@@ -27,14 +27,14 @@ If there is no valid example, the response is made from its schema, and has the 
 seed makes the same response. Pages of any origin may call the mock.
 
 If the spec does not have the status or the example, the response is a 404 that lists the possible ones. If Prefer is
-malformed, it is a 422. An invalid request is rejected first, as the server does.
+malformed, it is a 422. Invalid requests are rejected before that, as by the server.
 
 ${acceptedKeys} With --spec, every credential is accepted.
 
-Exit status: 0 stopped as asked, 1 could not start, 2 wrong usage.
+Exit status: 0 stopped by a signal, 1 could not start, 2 wrong usage.
 `;
 
-/** Time that open requests get after a signal. */
+/** Time after a signal until open requests are aborted. */
 const stopWithinMs = 1000;
 
 interface Address {
@@ -75,7 +75,7 @@ function startProblem(error: unknown, { host, port }: Address): string {
     case "EADDRINUSE":
       return `${host}:${port} is in use; stop the program that listens there, or choose another port with --port`;
     case "EACCES":
-      return `this user may not listen on ${host}:${port}; choose 1024 or higher with --port`;
+      return `this user may not listen on ${host}:${port}; choose a port of 1024 or higher with --port`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `${host} is not an address of this machine; choose one with --host, such as 127.0.0.1 or 0.0.0.0`;

@@ -1,4 +1,4 @@
-/** Reports missing packages or an old Node before a command fails to load. Runs on any Node. */
+/** Reports missing packages or an old Node, before a command fails because of them. Runs on any Node. */
 import { existsSync, readFileSync } from "node:fs";
 
 const root = new URL("../", import.meta.url);
@@ -21,7 +21,7 @@ export function missing(version, packages) {
     text.split(".").map(Number),
   );
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined;
-  return `this is Node ${version}, but ${least} or newer is required: install it, or run \`npm ci --include=dev\`, which does so for the npm scripts`;
+  return `this is Node ${version}, but ${least} or newer is required: install it, or run \`npm ci --include=dev\`, which installs it for the npm scripts`;
 }
 
 const installed = (path) => existsSync(new URL(`node_modules/${path}`, root));

@@ -15,19 +15,19 @@ it("accepts the required version of Node, and newer ones", () => {
   ]);
 });
 
-it.each(["20.20.2", "22.17.1", "18.0.0"])("tells how to fix Node %s", (version) => {
+it.each(["20.20.2", "22.17.1", "18.0.0"])("rejects Node %s, and says how to fix it", (version) => {
   expect(missing(version, "all")).toBe(
-    `this is Node ${version}, but 22.18 or newer is required: install it, or run \`npm ci --include=dev\`, which does so for the npm scripts`,
+    `this is Node ${version}, but 22.18 or newer is required: install it, or run \`npm ci --include=dev\`, which installs it for the npm scripts`,
   );
 });
 
-it("distinguishes development packages from the others", () => {
+it("reports missing development packages, except before commands that need none", () => {
   expect(missing("26.10.0", "production")).toBe(
     "the development packages are not installed: run `npm ci --include=dev`. The server only needs Node 22.18 or newer: `node server/main.ts`",
   );
 });
 
-it("is run first by every npm script", () => {
+it("runs first in every npm script", () => {
   expect(
     Object.entries(packageJson.scripts).filter(
       ([, line]) => !/^node scripts\/preflight\.mjs (--production )?&& /.test(line),

@@ -1,4 +1,4 @@
-/** The commands in the README print what the README shows. */
+/** Checks that the commands in the README print what the README shows. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => console[Symbol.asyncDispose]());
 
-it("has a session for each way of use, and an edit of the spec", () => {
+it("shows a shell session for each way to use the project, and an edit of the spec", () => {
   expect(start?.command).toBe("npm ci && npm start");
   expect(exchanges.length).toBeGreaterThan(8);
   expect(edit).toContain("spec/openapi.yaml");
 });
 
-it("shows the real output of a program with the client", async () => {
+it("shows the real output of the program that uses the client", async () => {
   writeFileSync(join(console.folder, "program.ts"), asPasted(program?.text ?? ""));
   expect(await console.run(asPasted("API_KEY=sk_… node program.ts"))).toBe(program?.prints);
 });

@@ -1,4 +1,4 @@
-/** Tables of the documentation list what the code has. scripts/documents.test.ts checks that names exist. */
+/** Checks that the tables of the documentation are complete. scripts/documents.test.ts checks that names exist. */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -58,13 +58,13 @@ describe("the documentation", () => {
     expect(Object.fromEntries(meanings)).toEqual(document.components.schemas.ErrorCode["x-enumDescriptions"]);
   });
 
-  it("lists every top-level folder among the files", () => {
+  it("lists every top-level folder in docs/files.md", () => {
     const rows = tableOf("docs/files.md").join("\n");
     for (const folder of ["spec/", "generated/", "server/", "client", "scripts/"])
       expect(rows).toContain(`| \`${folder}`);
   });
 
-  it("is short in README, and has every page in the list of pages", () => {
+  it("has a README of at most 150 lines, and a list of all pages in docs/README.md", () => {
     expect(textOf("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
     const pages = globSync("docs/*.md").map((path) => basename(path));
     const listed = textOf("docs/README.md").matchAll(/\]\(([\w-]+\.md)\)/g);
@@ -79,7 +79,7 @@ describe("the documentation", () => {
       ),
     );
     expect(new Set(snippets.map(([name]) => name.replace(/-\d+\.ts$/, ""))).size).toBe(pages.length);
-    // The module in docs/conformance.md imports code that is generated from the page's document.
+    // The module in docs/conformance.md imports code generated from that page's document.
     const [, document = ""] = /^```yaml\n(.*?)^```$/ms.exec(textOf("docs/conformance.md")) ?? [];
     const folder = mkdtempSync(join(tmpdir(), "notes-"));
     writeFileSync(join(folder, "notes.yaml"), document);

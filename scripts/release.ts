@@ -5,19 +5,19 @@ import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
 
-const help = `Saves the spec as the released interface, with which \`npm run diff\` compares, and adds what changed to the changelog.
-Notes under "Unreleased" in the changelog become part of the new entry.
+const help = `Saves the spec as the released interface, and adds its changes to the changelog. \`npm run diff\` compares the spec
+with this interface. Notes under "Unreleased" in the changelog become part of the new entry.
 
 Usage: npm run release [-- OPTIONS]
 
   --spec FILE        the document, YAML or JSON     (spec/openapi.yaml)
-  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
+  --allow-outside DIR  references may also point to files in this folder; repeat it to allow more
   --changelog FILE   the changelog, Markdown        (CHANGELOG.md)
   --date DATE        the date of the release        (today, in UTC)
   --dry-run          print the new entry of the changelog, and write nothing
   --help             this text
 
-Exit status: 0 done or nothing to do, 1 the version does not announce the changes, 2 wrong usage, or no readable spec or changelog.
+Exit status: 0 done or nothing to do; 1 the version is not raised enough; 2 wrong usage, or no readable spec or changelog.
 `;
 
 interface Options {
@@ -100,7 +100,7 @@ if (import.meta.main)
       "dry-run": isDryRun,
       "allow-outside": allowOutside,
     }) => {
-      if (!isDate(date)) throw new UsageError(`--date is ${date}; write a day such as 2026-01-31`);
+      if (!isDate(date)) throw new UsageError(`--date must be a day such as 2026-01-31, not ${date}`);
       return release({ spec, changelog, date, isDryRun, allowOutside });
     },
   });

@@ -19,7 +19,7 @@ function marksIn(value: unknown, place = ""): [string, unknown][] {
   return own.concat(Object.entries(value).flatMap(([key, item]) => marksIn(item, `${place}/${key}`)));
 }
 
-/** Leaves out operations whose success has no body: Redocly reports missing examples there. */
+/** Removes operations whose success responses have no body, because Redocly reports missing examples there. */
 function pathsWithContent(): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { path, method, ...operation } of specOperations)
@@ -29,7 +29,7 @@ function pathsWithContent(): Record<string, Record<string, unknown>> {
 }
 
 describe("the sensitive places of the spec", () => {
-  it("are these: a removed or a new mark fails here", () => {
+  it("are exactly these, so that a new or removed mark must be changed here too", () => {
     expect(marksIn(document)).toEqual([
       ["/components/schemas/Credentials/properties/dial_code", false],
       ["/components/schemas/Credentials/properties/password", true],
@@ -41,7 +41,7 @@ describe("the sensitive places of the spec", () => {
     ]);
   });
 
-  it("are in the contract by name, together with the credential of each security scheme", () => {
+  it("are listed in the contract by name, together with the credential of each security scheme", () => {
     expect(contract.sensitive).toEqual([
       "Authorization",
       "auth_key",
@@ -54,7 +54,7 @@ describe("the sensitive places of the spec", () => {
 });
 
 describe("the spec", () => {
-  it("scores 90 or more; if not, the worst operations are listed", async () => {
+  it("has a Redocly score of at least 90", async () => {
     const folder = await mkdtemp(join(tmpdir(), "score-"));
     try {
       const spec = join(folder, "openapi.json");
@@ -71,7 +71,7 @@ describe("the spec", () => {
     }
   });
 
-  it("is checked without a request for a newer linter", async () => {
+  it("is checked without a network request for a newer version of the linter", async () => {
     const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
     const byRedocly = Object.values<string>(scripts).filter((each) => /(?<!\/)\bredocly [a-z]/.test(each));
     expect(byRedocly).toEqual([

@@ -13,7 +13,7 @@ else
       run: async ({ "allow-outside": allowOutside }) => {
         const status = generateStale(allowOutside);
         if (status !== 0) return status;
-        // The server has no options of its own.
+        // Removes the options, because server/main.ts accepts none.
         process.argv.length = 2;
         await serve();
         return undefined;

@@ -9,14 +9,14 @@ Usage: npm test
        npm run test:slow [-- PATH… [--title TEXT]]
        npm run test:all
 
-  PATH          runs only the test files whose path contains it; the gates are skipped
-  --title TEXT  runs only the tests whose title matches it
-  --slow        runs only the slow tests: those that start many processes, copy the tree, build packages, install
+  PATH          run only the test files whose path contains PATH, without the gates
+  --title TEXT  run only the tests whose title matches TEXT
+  --slow        run only the slow tests: those that start many processes, copy the tree, build packages, install
                 tools, need a browser or kill servers
-  --all         runs the gates, the fast tests and the slow ones
+  --all         run the gates, the fast tests and the slow tests
   --help        this text
 
-The gates run at the same time: lint of the spec, freshness of generated files, breaking changes, lint of the code and
+These gates run in parallel: lint of the spec, freshness of generated files, breaking changes, lint of the code and
 its layers, types. Each gate prints one line with its time. The slow tests need Chromium: \`chromium\` on the PATH, or its
 path in CHROMIUM.
 

@@ -1,4 +1,4 @@
-/** The VS Code settings name files and scripts that exist; its tasks find the position of each error. */
+/** Checks that the files and scripts in the VS Code settings exist, and that tasks find the position of each error. */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ describe("the settings for Visual Studio Code", () => {
     expect(scripts.filter((script) => !Object.hasOwn(packageJson.scripts, script))).toEqual([]);
   });
 
-  it("name only files and folders that exist", () => {
+  it("refer only to files and folders that exist", () => {
     const all = [...texts.values()].join("\n");
     const named = [
       ...all.matchAll(

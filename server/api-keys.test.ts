@@ -1,4 +1,4 @@
-/** What an expiry, a restriction, a rotation and a use of an API key mean for its callers. */
+/** Tests how expiry, restriction and rotation of an API key affect its callers, and how its uses are stored. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiKey, rotateApiKey, type WantedApiKey } from "./domain/api-keys.ts";
 import { databases } from "./testing/databases.ts";
@@ -14,7 +14,7 @@ describe.each(databases)("on $name", ({ create }) => {
   });
   afterAll(() => stack.disposeAsync());
 
-  test("an expired key gets the same response as a revoked one, from the moment of its expiry on", async () => {
+  test("a key gets the same response as a revoked one from the moment of its expiry", async () => {
     const [expiring, revoked] = [await createKey({ expires_at: service.time + 1000 }), await createKey()];
     await service.store.apiKeys.revoke({ id: revoked.id }, service.time);
     service.time += 999;
@@ -26,7 +26,7 @@ describe.each(databases)("on $name", ({ create }) => {
     expect(rejected).toMatchObject({ status: 401, body: { error: { code: "api_key_invalid" } } });
   });
 
-  test("a restricted key may call only its operations, whatever its kind", async () => {
+  test("a restricted key may call only its operations, and only if its kind allows them", async () => {
     const commission = { title: "Flat", type: "supply", default_value: 10 };
     const submit = ({ secret: key }: { secret: string }) =>
       service.send({ method: "GET", path: "/", key, content: { commission } });
@@ -42,7 +42,7 @@ describe.each(databases)("on $name", ({ create }) => {
     expect((await getWebhook(useless)).status).toBe(403);
   });
 
-  test("a rotated key works until its overlap ends, and its successor is like it", async () => {
+  test("a rotated key works until the overlap ends, and its successor has the same name and operations", async () => {
     const wanted = { name: "Invoices", operations: ["getWebhook"] };
     const { id, secret } = await createKey(wanted);
     const found = await service.store.apiKeys.find(id);
@@ -59,7 +59,7 @@ describe.each(databases)("on $name", ({ create }) => {
     expect(await statuses()).toEqual([401, 200]);
   });
 
-  test("the last use of a key is stored, also if its caller was rejected, but not the use of an expired key", async () => {
+  test("the last use of a key is stored, even if the request was rejected, unless the key has expired", async () => {
     const { store, time } = service;
     const [used, expired] = [await createKey({ operations: [] }), await createKey({ expires_at: time })];
     expect((await getWebhook(expired)).status).toBe(401);

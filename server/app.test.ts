@@ -21,7 +21,7 @@ const getWebhook = ({ send, acme }: TestService) =>
   });
 const codeOf = (body: unknown) => (body as { error?: { code?: string } }).error?.code;
 
-describe("the order of checks", () => {
+describe("in this order, the service", () => {
   const json = "application/json";
   it.each<
     [
@@ -31,16 +31,16 @@ describe("the order of checks", () => {
       string,
     ]
   >([
-    ["an address that does not exist", { path: "/v2" }, 404, "route_not_found"],
-    ["a method that the address does not take", { method: "PUT" }, 405, "method_not_allowed"],
+    ["an unknown path", { path: "/v2" }, 404, "route_not_found"],
+    ["a method that the path does not support", { method: "PUT" }, 405, "method_not_allowed"],
     ["a missing key", {}, 401, "api_key_missing"],
     ["a wrong key", { key: "sk_x" }, 401, "api_key_invalid"],
-    ["the kind of the key", { key: "publishable" }, 403, "api_key_kind_forbidden"],
-    ["the size", { key: "secret" }, 413, "content_too_large"],
-    ["the media type", { key: "secret", content: "{" }, 415, "unsupported_media_type"],
-    ["the syntax", { key: "secret", type: json, content: "{" }, 400, "malformed_content"],
-    ["the validity", { key: "secret", type: json, content: "{}" }, 422, "request_invalid"],
-  ])("has %s next", async (_, { key, type = "a/b", ...call }, status, code) => {
+    ["a key of the wrong kind", { key: "publishable" }, 403, "api_key_kind_forbidden"],
+    ["a body that is too large", { key: "secret" }, 413, "content_too_large"],
+    ["an unsupported media type", { key: "secret", content: "{" }, 415, "unsupported_media_type"],
+    ["invalid JSON", { key: "secret", type: json, content: "{" }, 400, "malformed_content"],
+    ["an invalid value", { key: "secret", type: json, content: "{}" }, 422, "request_invalid"],
+  ])("rejects %s", async (_, { key, type = "a/b", ...call }, status, code) => {
     const { secretKey: secret, publishableKey: publishable } = service.acme;
     const keys: Record<string, string> = { secret, publishable };
     const reply = await service.send({
@@ -58,7 +58,7 @@ describe("every response", () => {
     ["/openapi.json", 200],
     ["/nowhere", 404],
     ["/", 401],
-  ])("of %s has a request id and forbids caching", async (path, status) => {
+  ])("of %s contains a request id and forbids caching", async (path, status) => {
     const reply = await service.send({ method: "GET", path });
     expect(reply).toMatchObject({
       status,
@@ -74,7 +74,7 @@ describe("every response", () => {
     ["a UUID", "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11"],
     ["a ULID", "01ARZ3NDEKTSV4RRFFQ69G5FAV"],
     ["a trace id", "4bf92f3577b34da6a3ce929d0e0e4736"],
-  ])("has the caller's request id if it is %s, also in the error", async (_, id) => {
+  ])("contains the caller's request id, in header and error, if it is %s", async (_, id) => {
     const reply = await service.send({
       method: "GET",
       path: "/",
@@ -85,7 +85,7 @@ describe("every response", () => {
   });
 
   it.each(["", "order-42", "x".repeat(32), "4bf92f3577b34da6a3ce929d0e0e473", "81ARZ3NDEKTSV4RRFFQ69G5FAV"])(
-    "does not have the request id %j of the caller",
+    "does not contain the caller's invalid request id %j",
     async (id) => {
       const reply = await service.send({ method: "GET", path: "/healthz", headers: { "x-request-id": id } });
       expect(reply.headers["x-request-id"]).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
@@ -103,7 +103,7 @@ describe("every response", () => {
     });
   });
 
-  it("to HEAD equals that to GET without the body", async () => {
+  it("to HEAD is the response to GET without the body", async () => {
     const reply = await service.send({
       method: "HEAD",
       path: `/v1/webhooks/${service.acme.webhook.id}`,
@@ -113,9 +113,9 @@ describe("every response", () => {
   });
 });
 
-describe("content", () => {
+describe("a request body", () => {
   it.each<[string, unknown, string]>([
-    ["is cut short", '{"user":', "The request body is not valid JSON."],
+    ["is truncated", '{"user":', "The request body is not valid JSON."],
     ["starts with a byte order mark", "\uFEFF{}", "The request body is not valid JSON."],
     ["is not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), "The request body is not valid UTF-8."],
     [
@@ -131,10 +131,10 @@ describe("content", () => {
     });
   });
 
-  it("that exceeds the limit after several chunks is too large", async () => {
+  it("that exceeds the limit after several chunks is rejected as too large", async () => {
     using connection = await RawConnection.open(service.url);
     const lines = ["GET / HTTP/1.1", "Host: a", `Authorization: Bearer ${service.acme.secretKey}`];
-    // The server starts to read before the first chunk is sent.
+    // The server starts to read the body before the first chunk is sent.
     lines.push("Content-Type: application/json", "Transfer-Encoding: chunked", "Expect: 100-continue");
     connection.write(`${lines.join("\r\n")}\r\n\r\n`);
     expect(await connection.interim()).toBe(100);
@@ -176,7 +176,7 @@ describe("a handler that violates its contract", () => {
     expect(JSON.stringify(own.logged)).not.toContain("not a number");
   });
 
-  it("is logged, and its response is sent, if the policy is to report", async () => {
+  it("is logged, but its response is sent, if the policy is report", async () => {
     await using own = await startService({ wrapStore: withWebhook(broken), responsePolicy: "report" });
     expect(await getWebhook(own)).toMatchObject({
       status: 200,
@@ -193,7 +193,7 @@ describe("a handler that violates its contract", () => {
 });
 
 describe("a request with more problems than the limit", () => {
-  it("gets the first hundred of them, and the information that there are more", async () => {
+  it("gets the first hundred problems and a message that there are more", async () => {
     const content = `{"commission":{${Array.from({ length: 4000 }, (_, index) => `"p${index}":1`).join(",")}}}`;
     const { status, body } = await submit(content);
     const { error } = body as { error: { message: string; problems: unknown[] } };
@@ -204,7 +204,7 @@ describe("a request with more problems than the limit", () => {
     });
   });
 
-  it("gets the first ones, and no rule is checked on unvalidated values", async () => {
+  it("gets only these problems, and the rules of the operation are not checked on unvalidated values", async () => {
     const rule = { category: [1], type: 2, slab_value: [null, 1] };
     const commission = { title: "T", type: "supply", default_value: 1 };
     const commission_data = [...Array(1000).fill(0), rule];
@@ -218,7 +218,7 @@ describe("a store that fails", () => {
     ...store,
     webhooks: { ...store.webhooks, find },
   });
-  it("results in 503 with a time to try again if it cannot be reached", async () => {
+  it("results in 503 with Retry-After if it cannot be reached", async () => {
     await using own = await startService({
       wrapStore: withFind(() => Promise.reject(new StoreUnavailableError(new Error("driver: secret path")))),
     });

@@ -40,6 +40,8 @@ export interface AppDependencies extends HandlerDependencies {
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call everything that a publishable key may call. */
   readonly corsOrigins: "*" | readonly string[];
+  /** Origins whose pages may call everything. */
+  readonly corsSecretOrigins: readonly string[];
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
   /** "off" removes the reference page; undefined only links to the document. */
@@ -56,6 +58,7 @@ export interface AppDependencies extends HandlerDependencies {
 /** `Retry-After` while the store is unavailable. */
 const retryAfterSeconds = 1;
 const kindsForPages: readonly ApiKeyKind[] = ["publishable"];
+const kindsForTrustedPages: readonly ApiKeyKind[] = ["publishable", "secret"];
 
 /** `/healthz`, `/readyz`, `/openapi.json` and `/docs` are not in the spec and need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
@@ -65,6 +68,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     store,
     trustedProxies,
     corsOrigins,
+    corsSecretOrigins,
     responsePolicy,
     readiness,
     outages,
@@ -118,14 +122,13 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     addressOf: (request) => callerAddress(request.peer, () => request.header("x-forwarded-for")),
     reject: rejectionResponse,
     fail,
-    crossOrigin:
-      corsOrigins.length === 0
-        ? undefined
-        : {
-            origins: corsOrigins,
-            roles: kindsForPages,
-            requestHeaders: ["X-Request-Id", "traceparent", "tracestate"],
-          },
+    crossOrigin: {
+      pages: [
+        { origins: corsOrigins, roles: kindsForPages },
+        { origins: corsSecretOrigins, roles: kindsForTrustedPages },
+      ],
+      requestHeaders: ["X-Request-Id", "traceparent", "tracestate"],
+    },
     onSettled,
     onViolation: (violation, requestId) => {
       metrics?.violated(violation.operationId ?? "unmatched", responsePolicy);

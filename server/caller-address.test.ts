@@ -53,11 +53,11 @@ describe("the address of a caller", () => {
     ["<script>", "10.0.0.1"],
     ["198.51.100.1\u0000", "10.0.0.1"],
     [`${"1.1.1.1,".repeat(2000)}x`, "10.0.0.1"],
-  ])("is never text that is not an address: %j", (forwardedFor, address) => {
+  ])("is never taken from text that is not an address: %j", (forwardedFor, address) => {
     expect(behindProxies("10.0.0.1", () => forwardedFor)).toBe(address);
   });
 
-  it("is unknown if the peer's is", () => {
+  it("is unknown if the peer's address is unknown", () => {
     expect(behindProxies(undefined, () => "198.51.100.1")).toBeUndefined();
   });
 });

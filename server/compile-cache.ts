@@ -2,8 +2,8 @@ import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /**
- * Keeps compiled modules for the next process. The folder is in `node_modules`, because Node's default folder
- * is shared by all users, who could plant code there. If it is not writable, nothing is kept.
+ * Caches compiled modules for the next process. The folder is in `node_modules`, because all users share Node's
+ * default folder and could put malicious code there. If the folder is not writable, nothing is cached.
  */
 export function keepCompiled(): void {
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compile", import.meta.url)));

@@ -36,6 +36,7 @@ describe("readConfig", () => {
       LOG_LEVEL: "silent",
       LOG_FORMAT: "json",
       CORS_ORIGINS: "https://shop.example, http://127.0.0.1:5173",
+      CORS_SECRET_ORIGINS: "https://office.example, http://127.0.0.1:5174",
       TRUSTED_PROXIES: "10.0.0.0/8,192.0.2.7, fd00::/8 ,::ffff:10.0.0.1",
       RESPONSE_VALIDATION: "report",
       DOCS: "off",
@@ -80,6 +81,7 @@ describe("readConfig", () => {
       logLevel: "silent",
       logFormat: "json",
       corsOrigins: ["https://shop.example", "http://127.0.0.1:5173"],
+      corsSecretOrigins: ["https://office.example", "http://127.0.0.1:5174"],
       trustedProxies: ["10.0.0.0/8", "192.0.2.7", "fd00::/8", "::ffff:10.0.0.1"],
       responseValidation: "report",
       docs: false,
@@ -167,6 +169,7 @@ describe("readConfig", () => {
       PORT: "65536",
       LOG_LEVEL: "loud",
       CORS_ORIGINS: "https://shop.example/",
+      CORS_SECRET_ORIGINS: "https://office.example/",
       TRUSTED_PROXIES: "10.0.0.0/8 proxy",
       RESPONSE_VALIDATION: "no",
       METRICS_PORT: "on",
@@ -182,6 +185,7 @@ describe("readConfig", () => {
         "DATABASE_URL must be file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
         'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
         'CORS_ORIGINS must be origins such as https://shop.example, separated by commas, or only *; "https://shop.example/" is invalid',
+        'CORS_SECRET_ORIGINS must be origins such as https://shop.example, separated by commas; "https://office.example/" is invalid',
         'TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, separated by commas; "10.0.0.0/8 proxy" is invalid',
         'RESPONSE_VALIDATION must be one of enforce, report, off, not "no"',
         'METRICS_PORT must be a whole number from 0 to 65535, not "on"',
@@ -252,6 +256,17 @@ describe("readConfig", () => {
   it("accepts * for every origin", () => {
     expect(readConfig({ CORS_ORIGINS: "*" }).corsOrigins).toBe("*");
   });
+
+  it.each(["*", "https://*.example", "https://office.example,*"])(
+    "rejects %j for pages with secret keys",
+    (text) => {
+      expect(() => readConfig({ CORS_SECRET_ORIGINS: text })).toThrow(
+        new ConfigError([
+          "CORS_SECRET_ORIGINS must list every origin; * is not allowed, because pages of these origins send secret keys",
+        ]),
+      );
+    },
+  );
 
   const key = "A".repeat(43);
   it.each([

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import {
   addressRanges,
+  exactOrigins,
   httpUrl,
   nonEmpty,
   oneOf,
@@ -80,6 +81,13 @@ export const settings = {
     meaning:
       "Origins whose pages may call the operations for publishable keys, such as `https://shop.example`, separated by commas. `*` means every origin",
     read: origins,
+  },
+  corsSecretOrigins: {
+    name: "CORS_SECRET_ORIGINS",
+    fallback: "",
+    meaning:
+      "Origins of internal pages that may also call the operations for secret keys, such as `https://office.example`, separated by commas. Everyone who can open such a page can read its key. `*` is rejected",
+    read: exactOrigins,
   },
   trustedProxies: {
     name: "TRUSTED_PROXIES",

@@ -23,11 +23,11 @@ import { createApiKey } from "./domain/api-keys.ts";
 import { StoreUnavailableError } from "./store/store.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
-/** Another seed gives other requests. */
+/** Each seed makes different requests. */
 const seed = Number(process.env.CONFORMANCE_SEED ?? 1);
 const validRequests = 30;
 const { operations } = modelOf(document);
-// The contract and the client have the same operations: both are generated from the spec.
+// The contract and the client have the same operations, because both are generated from the spec.
 const operationIds = Object.keys(contract.operations) as (keyof OperationCalls)[];
 
 let service: TestService;
@@ -65,8 +65,8 @@ async function underTest({ url, store, acme, logged }: TestService): Promise<Ser
         invalid: {
           revoked: revoked.secret,
           mistyped: mistyped.secret.replace(/.$/, (last) => (last === "a" ? "b" : "a")),
-          "of no known form": "key",
-          "of characters that no key has": "k e y",
+          "of an unknown form": "key",
+          "with characters that keys do not contain": "k e y",
         },
       },
     },
@@ -85,7 +85,7 @@ function withoutAddress(request: SentRequest, publishableKey: string): SentReque
   return { ...request, headers };
 }
 
-/** As the spec's descriptions say. */
+/** The statuses and codes that the spec's descriptions promise. */
 const rejections: Required<Rejections["expected"]> = {
   route_not_found: { status: 404, code: "route_not_found" },
   method_not_allowed: { status: 405, code: "method_not_allowed" },
@@ -103,7 +103,7 @@ function codeOf({ content }: ReceivedResponse): string | undefined {
   return String(valueAt(jsonIn(content), "/error/code"));
 }
 
-/** Makes slabs valid beyond the schema: ascending, and only the last one open. */
+/** Makes slabs follow the rules that the schema cannot express: they ascend, and only the last has no upper limit. */
 function ascending(content: Json): Json {
   const { commission } = content as { commission: JsonObject };
   const rules = (commission.commission_data ?? []) as JsonObject[];
@@ -119,7 +119,7 @@ function ascending(content: Json): Json {
   return { commission: { ...commission, ...(commission.commission_data && { commission_data: settled }) } };
 }
 
-/** The service has only one authentication flow. This user needs no code. */
+/** Sets the only supported authentication flow and, if there is no token, a user who needs no code. */
 function ofAUser(content: Json): Json {
   const { user } = content as { user: JsonObject };
   const known = user.token === undefined ? { ...plainUser, password: rightPassword } : {};
@@ -132,7 +132,7 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
     expect(await check?.run()).toEqual([]);
   });
 
-  it("responds to the client's calls as documented, and rejects none of them as invalid", async () => {
+  it("responds to all valid calls of the client as documented and does not reject them as invalid", async () => {
     const client = callsOf(service);
     const calls = suite.calls().get(operationId) ?? [];
     expect(
@@ -154,7 +154,7 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
     }
   });
 
-  it("receives the client's parameters without a changed character", async () => {
+  it("receives the client's parameters and bodies unchanged", async () => {
     const client = callsOf(service);
     for (const { parameters, content } of suite.calls().get(operationId) ?? []) {
       const received = await requestsDuring(() =>
@@ -166,7 +166,7 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
   });
 });
 
-/** The requests that arrive during the work, as the conformance suite reads them. */
+/** Returns the requests that arrive during the work, as the conformance suite reads them. */
 async function requestsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
   settled.length = 0;
   await work();
@@ -192,14 +192,14 @@ async function requestsDuring(work: () => Promise<unknown>): Promise<unknown[]> 
   });
 }
 
-/** The spec's default for a missing request body. */
+/** Returns the spec's default for a missing request body. */
 function defaultContent(operationId: keyof OperationCalls): unknown {
   const { content }: Partial<OperationContract> = contract.operations[operationId];
   const [media] = Object.values(content?.mediaTypes ?? {});
   return media?.complete?.(undefined);
 }
 
-/** The client's functions by operation. A response that breaks its schema counts as undocumented. */
+/** Returns the client's functions by operation. A response that violates its schema counts as undocumented. */
 function callsOf({ url, acme }: TestService): Readonly<Record<keyof OperationCalls, Call>> {
   return createClient({
     baseUrl: url,
@@ -215,7 +215,7 @@ function problemsOf(result: AnyResult | undefined): unknown {
 
 it.each([
   ["fails", new Error("unforeseen"), 500],
-  ["is out of reach", new StoreUnavailableError(), 503],
+  ["cannot be reached", new StoreUnavailableError(), 503],
 ])("responds to every call as documented if the store %s", async (_, failure, status) => {
   const findActiveByHash = () => Promise.reject(failure);
   await using failing = await startService({
@@ -238,7 +238,7 @@ describe(`the service (seed ${seed})`, () => {
     expect(await suite.checks.find((each) => each.name === name)?.run()).toEqual([]);
   });
 
-  it("gets a request for everything in its spec", () => {
+  it("is tested with requests for everything in its spec", () => {
     expect(suite.omissions()).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const requests = (count: number, path = "/healthz") =>
 const idsIn = ({ logged }: TestService) =>
   logged.filter(({ msg }) => msg === "request completed").map(({ request_id }) => request_id);
 
-it("processes as many requests as a connection may have open, in their order", async () => {
+it("processes all requests of a connection in their order, up to the most that may be open", async () => {
   await using own = await startService({ limits });
   using connection = await RawConnection.open(own.url);
   const ids = Array.from({ length: 100 }, (_, n) => traceIdOf(n));
@@ -25,7 +25,7 @@ it("processes as many requests as a connection may have open, in their order", a
   }
 });
 
-it("closes a connection that has more requests open, and does not begin the waiting ones", async () => {
+it("closes a connection with more open requests than allowed, and does not begin its waiting requests", async () => {
   await using own = await startService({ limits });
   using connection = await RawConnection.open(own.url);
   connection.write(requests(101));
@@ -34,7 +34,7 @@ it("closes a connection that has more requests open, and does not begin the wait
   expect(idsIn(own).length).toBeLessThan(10);
 });
 
-it("does not read what a connection has sent after the request for which it is closed", async () => {
+it("does not parse requests after the one that exceeds the limit", async () => {
   await using own = await startService({ limits });
   using connection = await RawConnection.open(own.url);
   let read = 0;
@@ -48,7 +48,7 @@ it("does not read what a connection has sent after the request for which it is c
   expect(read).toBe(101);
 });
 
-it("serves other connections between the requests of one", async () => {
+it("serves other connections between the requests of one connection", async () => {
   await using own = await startService({ limits });
   using many = await RawConnection.open(own.url);
   using one = await RawConnection.open(own.url);
@@ -60,7 +60,7 @@ it("serves other connections between the requests of one", async () => {
   expect(idsIn(own).indexOf(other)).toBeLessThan(50);
 });
 
-it("closes the connection of a caller who does not read responses, with its waiting requests", async () => {
+it("closes the connection of a caller who does not read responses, and drops its waiting requests", async () => {
   await using own = await startService({ limits });
   using connection = await RawConnection.open(own.url);
   connection.stopReading();
@@ -79,12 +79,12 @@ it("closes the connection of a caller who does not read responses, with its wait
   expect(idsIn(own).length).toBeLessThan(sent);
 });
 
-it("keeps nothing for a closed connection, not even what the system has received for it", async () => {
+it("keeps no data of a closed connection, not even data that the operating system has received", async () => {
   await using own = await startService({ limits: { ...limits, maxConnections: 1 } });
   using connection = await RawConnection.open(own.url);
   connection.stopReading();
   let sent = 0;
-  // Another connection is accepted after this one is gone.
+  // Only one connection is allowed, so another one is accepted when this one is gone.
   const isGone = async () => {
     if (idsIn(own).length === sent) {
       connection.write(requests(10, "/openapi.json"));

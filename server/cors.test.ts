@@ -1,19 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { StoreUnavailableError } from "./store/store.ts";
 import type { Reply } from "./testing/http.ts";
 import { startService, type TestService } from "./testing/service.ts";
 import { specOperations } from "./testing/spec.ts";
 
 const shop = "https://shop.example";
+/** Its pages may use secret keys. */
+const office = "https://office.example";
+const stranger = "https://evil.example";
 let service: TestService;
 let closed: TestService;
 let open: TestService;
+let failing: TestService;
 beforeAll(async () => {
-  service = await startService({ corsOrigins: [shop, "http://127.0.0.1:5173"], loginAttemptsPerAddress: 3 });
+  service = await startService({
+    corsOrigins: [shop, "http://127.0.0.1:5173"],
+    corsSecretOrigins: [office],
+    loginAttemptsPerAddress: 3,
+  });
   closed = await startService();
-  open = await startService({ corsOrigins: "*" });
+  open = await startService({ corsOrigins: "*", corsSecretOrigins: [office] });
+  const find = () => Promise.reject(new StoreUnavailableError(new Error("gone")));
+  failing = await startService({
+    corsSecretOrigins: [office],
+    wrapStore: (store) => ({ ...store, webhooks: { ...store.webhooks, find } }),
+  });
 });
 afterAll(async () => {
-  for (const each of [service, closed, open]) await each[Symbol.asyncDispose]();
+  for (const each of [service, closed, open, failing]) await each[Symbol.asyncDispose]();
 });
 
 /** The headers for browsers. */
@@ -67,13 +81,26 @@ describe("a preflight", () => {
     });
   });
 
+  it("from a page that may use secret keys gets a response for their operations", async () => {
+    expect(corsOf(await preflight(service, "/", office, "GET"))).toEqual({
+      "access-control-allow-origin": office,
+      "access-control-allow-methods": specOperations
+        .filter(({ path }) => path === "/")
+        .map(({ method }) => method)
+        .join(", "),
+      "access-control-allow-headers": "Authorization, Content-Type, X-Request-Id, traceparent, tracestate",
+      "access-control-max-age": "7200",
+      vary: "Origin",
+    });
+  });
+
   const rejected = async (response: Promise<Reply>) => {
     const { status, headers, ...rest } = await response;
     return { status, allow: headers.allow, cors: corsOf({ status, headers, ...rest }) };
   };
 
   it.each([
-    "https://evil.example",
+    stranger,
     "https://shop.example.evil.example",
     "https://shop.example/",
     "http://shop.example",
@@ -103,7 +130,7 @@ describe("a preflight", () => {
 
   it("is rejected for resources", async () => {
     for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs"])
-      expect(await rejected(preflight(open, path, shop, "GET"))).toEqual({
+      expect(await rejected(preflight(open, path, office, "GET"))).toEqual({
         status: 405,
         allow: "GET, HEAD",
         cors: {},
@@ -112,25 +139,40 @@ describe("a preflight", () => {
 });
 
 describe("the operations that a page may call", () => {
-  it.each(specOperations)("follow the spec's security: $operationId", async (operation) => {
-    const { path, method } = operation;
+  it.each(specOperations)("follow the spec's security and its origin: $operationId", async (operation) => {
+    const { method } = operation;
     const { security } = operation as { security?: readonly { readonly apiKey?: readonly string[] }[] };
     const isOpen = security?.some(({ apiKey }) => apiKey?.every((role) => role === "publishable"));
     expect(typeof isOpen).toBe("boolean");
-    const response = await preflight(open, path.replace(/\{\w+\}/, "1"), shop, method);
-    expect(response.status).toBe(isOpen ? 204 : 405);
-    const called = await open.send({ method, path: path.replace(/\{\w+\}/, "1"), headers: { origin: shop } });
-    expect(called.headers["access-control-allow-origin"]).toBe(isOpen ? "*" : undefined);
+    const path = operation.path.replace(/\{\w+\}/, "1");
+    for (const [to, origin, admitted] of [
+      [service, shop, isOpen ? shop : undefined],
+      [service, office, office],
+      [service, stranger, undefined],
+      [open, shop, isOpen ? "*" : undefined],
+      [open, office, isOpen ? "*" : office],
+    ] as const) {
+      const { status, headers } = await preflight(to, path, origin, method);
+      const called = await to.send({ method, path, headers: { origin } });
+      expect([
+        status,
+        headers["access-control-allow-origin"],
+        called.headers["access-control-allow-origin"],
+      ]).toEqual([admitted === undefined ? 405 : 204, admitted, admitted]);
+    }
   });
 });
 
 describe("the response to a page", () => {
-  const readable = {
-    "access-control-allow-origin": shop,
-    "access-control-expose-headers":
-      "X-Request-Id, WWW-Authenticate, RateLimit, RateLimit-Policy, Retry-After",
+  const readableBy = (origin: string, exposed: string) => ({
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": exposed,
     vary: "Origin",
-  };
+  });
+  const readable = readableBy(
+    shop,
+    "X-Request-Id, WWW-Authenticate, RateLimit, RateLimit-Policy, Retry-After",
+  );
   const user = { uuid: "page", type: "customer", dial_code: "91", mobile: "5550199", password: "wrong" };
   const call = (content: unknown, key: string | undefined, headers = {}) =>
     service.send({
@@ -163,8 +205,36 @@ describe("the response to a page", () => {
     }).toEqual({ status: 429, retry: true, cors: readable });
   });
 
+  const fromOffice = (path: string, key: string | undefined, content?: unknown, to = service, type = "") =>
+    to.send({
+      method: "GET",
+      path,
+      content,
+      ...(key !== undefined && { key }),
+      headers: { origin: office, ...(type !== "" && { "content-type": type }) },
+    });
+  const commission = { title: "Flat", type: "supply", default_value: 10 };
+
+  it.each<[number, () => Promise<Reply>]>([
+    [200, () => fromOffice("/", service.acme.secretKey, { commission })],
+    [401, () => fromOffice("/", undefined)],
+    [403, () => fromOffice("/", service.acme.publishableKey)],
+    [404, () => fromOffice("/v1/webhooks/404", service.acme.secretKey)],
+    [413, () => fromOffice("/", service.acme.secretKey, "x".repeat(70_000))],
+    [415, () => fromOffice("/", service.acme.secretKey, "x", service, "text/plain")],
+    [400, () => fromOffice("/", service.acme.secretKey, "{")],
+    [422, () => fromOffice("/", service.acme.secretKey, {})],
+    [503, () => fromOffice("/v1/webhooks/1", failing.acme.secretKey, undefined, failing)],
+  ])("whose origin may use secret keys is readable if it is a %i", async (status, send) => {
+    const response = await send();
+    expect({ status: response.status, cors: corsOf(response) }).toEqual({
+      status,
+      cors: readableBy(office, "X-Request-Id, WWW-Authenticate, Retry-After"),
+    });
+  });
+
   it("tells caches that it depends on the origin, also for an origin that may not read it", async () => {
-    const response = await call({}, service.acme.publishableKey, { origin: "https://evil.example" });
+    const response = await call({}, service.acme.publishableKey, { origin: stranger });
     expect({ status: response.status, cors: corsOf(response) }).toEqual({
       status: 422,
       cors: { vary: "Origin" },

@@ -17,7 +17,7 @@ export interface Demo {
   readonly webhookId: number;
 }
 
-/** Returns undefined if a tenant exists. If several servers start at once, only one makes the demo. */
+/** Returns undefined if a tenant exists. If several servers start at the same time, only one creates the demo. */
 export async function createDemo(store: Store, clock: Clock): Promise<Demo | undefined> {
   if ((await store.tenants.list()).length > 0) return undefined;
   const tenant: Tenant = { id: randomUUID(), name: "Demo", auth_type: mobileAndPassword };
@@ -80,7 +80,7 @@ The documentation is at ${url}/docs.
 
 function curl(method: string, url: string, key: string, content: unknown): string {
   return [
-    // A response has no newline at its end, so the prompt would follow it.
+    // A response does not end with a newline, so the shell's prompt would be on the same line.
     `curl -sS -w '\\n' -X ${method} '${url}'`,
     `-H 'Authorization: Bearer ${key}'`,
     `-H 'Content-Type: application/json'`,

@@ -1,6 +1,6 @@
 /**
- * Everything that the server has confirmed is there after it was killed at any moment. The moments depend on
- * CRASH_SEED, their number on CRASH_ROUNDS.
+ * Kills the server at random moments, and tests that all data that it has acknowledged is stored. CRASH_SEED
+ * determines the moments, and CRASH_ROUNDS their number.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "./domain/api-keys.ts";
@@ -15,7 +15,7 @@ import { randomFrom } from "./testing/random.ts";
 const rounds = Number(process.env.CRASH_ROUNDS || 10);
 const seed = Number(process.env.CRASH_SEED || 1);
 const callersAtOnce = 16;
-/** A round ends during its work, after at most this many responses. */
+/** The server is killed while it works, after at most this many responses. */
 const maxResponses = 300;
 
 describe.each(databases)("a server on $name that is killed while it works", ({ create, runSql }) => {
@@ -34,7 +34,7 @@ describe.each(databases)("a server on $name that is killed while it works", ({ c
   const timeout = rounds * 10_000;
   test(`has stored every commission that it has acknowledged, in ${rounds} rounds`, { timeout }, async () => {
     const random = randomFrom(seed);
-    /** Canonical definitions by their id in the response. */
+    /** Canonical definitions, keyed by the id in the response. */
     const confirmed = new Map<number, string>();
     for (let round = 0; round < rounds; round++) {
       const enough = confirmed.size + 1 + Math.floor(random() * maxResponses);

@@ -37,7 +37,7 @@ describe("the file .env", () => {
     expect(environment).toEqual({ PORT: "1" });
   });
 
-  it("sets variables that the environment does not set, also if they are empty there", async () => {
+  it("sets only variables that the environment does not contain, and keeps variables that are empty there", async () => {
     expect(await environmentAfter("HOST=a\nPORT=2\nLOG_LEVEL=info\n", { PORT: "1", LOG_LEVEL: "" })).toEqual({
       HOST: "a",
       PORT: "1",
@@ -45,7 +45,7 @@ describe("the file .env", () => {
     });
   });
 
-  it("can have a byte order mark, comments, quotes, nothing after the equals sign, and line ends of Windows", async () => {
+  it("can contain a byte order mark, comments, quotes, empty values and Windows line ends", async () => {
     const text =
       "\uFEFFFIRST=0\r\n# Settings\r\n\r\nexport HOST=a # here\r\nPORT = 2\r\nURL=file:a=b\r\nEMPTY=\r\nSPACES= \t\r\nTEXT=\"b # c\" # two\r\nQUOTE='c'\r\n#X\r\nLAST=`d`";
     expect(await environmentAfter(text)).toEqual({
@@ -61,13 +61,13 @@ describe("the file .env", () => {
     });
   });
 
-  it("is rejected for every line that sets nothing, and no value is repeated", async () => {
+  it("is rejected with an error for each line that sets no variable, and the errors contain no value", async () => {
     expect(await problemsOf("PORT 3000\nHOST=a\n=b\n2X=c\nTOTP_SECRET_KEYS: secret\nA=b\rC=d\n")).toEqual(
       [1, 3, 4, 5, 6].map((line) => `line ${line} is neither NAME=VALUE nor a comment`),
     );
   });
 
-  it("is rejected if a quote is not closed on its line, whatever the next lines contain", async () => {
+  it("is rejected if a quote is not closed on its line, even if a later line closes it", async () => {
     const problem = "has a quote that is not closed on the same line; close it, or use another quote";
     expect(await problemsOf("PORT='3000\nTOTP_SECRET_KEYS='secret'\nHOST='a'\nLOG_LEVEL=\"info\n")).toEqual([
       `line 1 ${problem}`,
@@ -75,7 +75,7 @@ describe("the file .env", () => {
     ]);
   });
 
-  it("is rejected if a value has several lines", async () => {
+  it("is rejected if a value contains a line break", async () => {
     expect(await problemsOf('HOST=a\nPORT="1\\nTOTP_SECRET_KEYS=secret"\n')).toEqual([
       "line 2 has a value with more than one line, which no setting allows",
     ]);

@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { ConfigError } from "./settings.ts";
 
-/** Node reads these before the program runs. */
+/** Node reads these variables before the program runs. */
 const readByNode = ["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS"];
 
-/** A value must be on one line. An open quote would take the next settings into its value. */
+/** A value must be on one line. With an unclosed quote, the value would include the next settings. */
 const assignment =
   /^[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:(["'`]).*?\1[ \t]*(?:#.*)?|[^"'`\s].*)?$/;
 const unclosed = /^[^#=]*=[ \t]*["'`]/;
 const passing = /^\s*(?:#.*)?$/;
 
 /**
- * Adds the variables of the file to the environment. Existing variables win. A missing file is ignored.
+ * Adds the variables of the file to the environment. Existing variables have priority. A missing file is ignored.
  *
- * @throws ConfigError with every invalid line and no value, or if the file cannot be read
+ * @throws ConfigError if the file cannot be read, or if a line is invalid. It lists all such lines but no value
  */
 export function readEnvironmentFile(file: string, environment: Record<string, string | undefined>): void {
   const problems: string[] = [];
@@ -32,7 +32,7 @@ export function readEnvironmentFile(file: string, environment: Record<string, st
 
 function textOf(file: string): string {
   try {
-    // Windows editors write a byte order mark first.
+    // Removes the byte order mark, which Windows editors write.
     return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
@@ -43,7 +43,7 @@ function textOf(file: string): string {
 function problemOf(line: string): string | undefined {
   if (passing.test(line)) return undefined;
   if (assignment.test(line)) {
-    // Between double quotes, \n is a line break.
+    // In double quotes, the two characters \n mean a line break.
     const isOneLine = Object.values(parseEnv(line)).every((value) => !/[\r\n]/.test(value ?? ""));
     return isOneLine ? undefined : "has a value with more than one line, which no setting allows";
   }

@@ -7,7 +7,7 @@ interface ErrorBody {
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** Every example of an error in the spec, with the status of its response. */
+/** All examples of errors in the spec, with the status of their responses. */
 const errorExamples = specMessages.flatMap((message) =>
   [...message.examples].flatMap(([name, value]) => {
     const { error } = value as ErrorBody;
@@ -15,14 +15,14 @@ const errorExamples = specMessages.flatMap((message) =>
   }),
 );
 
-/** The other statuses that a code has for requests that no operation gets. */
+/** Additional statuses of a code, for requests that reach no operation. */
 const otherStatuses: { readonly [code: string]: readonly number[] } = {
   malformed_request: [408, 431],
   method_not_allowed: [501],
 };
 
 describe("error codes", () => {
-  it("are in the spec's examples under the status of their responses", () => {
+  it("have the same status in the spec's examples as in responses", () => {
     expect(errorExamples.length).toBeGreaterThan(50);
     const isOther = ({ status = 0, code }: (typeof errorExamples)[number]) =>
       otherStatuses[code]?.includes(status) === true;
@@ -31,7 +31,7 @@ describe("error codes", () => {
     ).toEqual([]);
   });
 
-  it("are in the spec's examples with the text of their responses, if it does not vary", () => {
+  it("have the same message in the spec's examples as in responses, unless it varies", () => {
     const varying: ErrorCode[] = [
       "content_too_large",
       "malformed_content",
@@ -52,7 +52,7 @@ describe("error codes", () => {
     expect(document.components.schemas.ErrorCode.enum.filter((code) => !shown.has(code))).toEqual([]);
   });
 
-  it("in the table are those of the spec", () => {
+  it("in the table are the same as in the spec", () => {
     expect(Object.keys(errorStatuses).sort()).toEqual(document.components.schemas.ErrorCode.enum);
   });
 });

@@ -1,4 +1,4 @@
-/** All error codes of the spec with status and public text, and the envelope of an error. */
+/** The status and the public message of every error code in the spec, and the envelope of errors. */
 import type { components } from "../generated/types.ts";
 import { maxProblems, problemCount } from "./contract/rejection-text.ts";
 
@@ -49,7 +49,7 @@ export const errorStatuses: Readonly<Record<ErrorCode, number>> = Object.freeze(
 type ErrorHeaders = Readonly<Record<string, string | number>>;
 
 export interface ErrorDetails<Headers extends ErrorHeaders> {
-  /** Replaces the text of the table. It is public, so it must not contain internals. */
+  /** Replaces the message of the code. It is public, so it must not contain internals. */
   readonly message?: string | undefined;
   readonly problems?: readonly Problem[];
   readonly headers?: Headers;
@@ -66,7 +66,7 @@ export type ErrorResponse<Code extends ErrorCode, Headers = unknown> = Code exte
     }
   : never;
 
-/** A 401 names the accepted scheme (RFC 9110, section 15.5.2). */
+/** A 401 must contain the accepted authentication scheme (RFC 9110, section 15.5.2). */
 const challenge = { "WWW-Authenticate": "Bearer" };
 
 export function errorResponse<
@@ -85,7 +85,7 @@ export function errorResponse<
     ...(problems && { problems: [...problems] }),
   };
   const body: components["schemas"]["Error"] = { status: false, error };
-  // Status and headers come from the code's row, as the type says for each code.
+  // The cast is safe, because `errors[code]` determines status and headers at run time and in the type.
   return { status, body, headers: { ...(status === 401 && challenge), ...headers } } as ErrorResponse<
     Code,
     Headers

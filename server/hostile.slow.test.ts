@@ -1,4 +1,4 @@
-/** The server responds to every input as documented, prints no secret, leaks no memory and keeps running. */
+/** Tests that the server responds to hostile input as documented, prints no secret, leaks no memory and keeps running. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import document from "../generated/openapi.json" with { type: "json" };
@@ -21,11 +21,11 @@ import { type RunningServer, startServer } from "./testing/program.ts";
 const model = modelOf(document);
 const marked = "s3cr3t4ndM4rk3d";
 const connectionsAtOnce = 24;
-/** A small heap, so that its size does not depend on when the garbage collector runs. */
+/** A small heap, so that memory use depends little on when the garbage collector runs. */
 const heapOptions = "--max-semi-space-size=1 --max-old-space-size=64";
-/** The most growth from the first pass to the second. It was 4 to 13 MB, and later passes added nothing. */
+/** The most memory growth from the first pass to the second. It was 4 to 13 MB, and later passes did not add to it. */
 const mostGrowthBytes = 24_000_000;
-/** Ten connections of the pool, one of `/readyz`, and the one of this test. */
+/** Ten connections of the pool, one for `/readyz` and one of this test. */
 const mostConnections = 12;
 
 describe.each(databases)("a server on $name that gets every kind of wrong request", ({ create }) => {
@@ -50,12 +50,12 @@ describe.each(databases)("a server on $name that gets every kind of wrong reques
   });
   afterAll(() => stack.disposeAsync());
 
-  it("gets at least 2,000 different ones", () => {
+  it("gets at least 2,000 different requests", () => {
     expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length);
     expect(corpus.length).toBeGreaterThanOrEqual(2000);
   });
 
-  it("responds to each as documented, and keeps nothing of them", async () => {
+  it("responds to each request as documented, and keeps no memory or connection for it", async () => {
     expect(await problemsIn(corpus)).toEqual([]);
     const first = await held();
     expect(await problemsIn(corpus)).toEqual([]);
@@ -64,7 +64,7 @@ describe.each(databases)("a server on $name that gets every kind of wrong reques
     await expect.poll(async () => (await held()).connections).toBeLessThanOrEqual(mostConnections);
   });
 
-  it("is the same process afterwards, and has failed at nothing", async () => {
+  it("is still running as the same process, and has logged no failure", async () => {
     expect((await send(server.url, { method: "GET", path: "/healthz" })).status).toBe(200);
     expect({ exit: server.child.exitCode, signal: server.child.signalCode }).toEqual({
       exit: null,
@@ -131,7 +131,7 @@ async function populated(databaseUrl: string): Promise<HostileSenders> {
 const nextId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const next = `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${nextId}\r\nConnection: close\r\n\r\n`;
 
-/** The bytes until the connection ended; undefined if the sender did not wait for them. */
+/** Returns the bytes until the connection ended, or undefined if the sender did not wait for them. */
 function exchange(url: string, { bytes, after }: HostileRequest): Promise<string | undefined> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -156,7 +156,7 @@ interface Received {
   readonly content: string;
 }
 
-/** The final responses in their order, and the rest of the bytes. */
+/** Returns the final responses in their order, and the remaining bytes. */
 function responsesIn(text: string, methods: readonly string[]): { responses: Received[]; rest: string } {
   const responses: Received[] = [];
   let rest = text;
@@ -212,7 +212,7 @@ function problemsOfResponse(
   if (status >= 500 && status !== 501) return ["fails"];
   if (status === 204) return isPreflightResponse(headers) ? [] : ["is not documented"];
   if (headers["content-type"] !== "application/json") return [`is of type ${headers["content-type"]}`];
-  // Only a response to HEAD has no body here, because every documented response has one.
+  // An empty body must be a response to HEAD, because every other documented response has a body.
   const isHead = content === "";
   const body = isHead ? undefined : JSON.parse(content);
   const code = body?.error?.code ?? "ok";

@@ -6,7 +6,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Returns the URL. @throws the system's error if it cannot listen, such as EADDRINUSE */
+/** Returns the URL. @throws Error of the system if it cannot listen, such as EADDRINUSE */
 export async function listenOn(server: Server, { host, port }: ListenAddress): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -24,13 +24,13 @@ function urlOf(server: Server): string {
   return `http://${family === "IPv6" && host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** How long a stopping server still serves new and idle connections: a request may be on its way. */
+/** How long a stopping server still serves new and idle connections. A caller may have sent a request on them. */
 const idleGraceMs = 200;
 const idleCheckMs = 20;
 
 /**
- * @param deadlineMs after which open requests are cut off
- * @returns false if the deadline cut one off
+ * @param deadlineMs time after which open requests are cut off
+ * @returns false if a request was cut off
  */
 export function stopServer(
   server: Server,
@@ -43,7 +43,7 @@ export function stopServer(
     let idleCheck: NodeJS.Timeout | undefined;
     const close = () => {
       clearTimeout(idleGrace);
-      // The `close` of node:http would close idle connections at once, even with a request on its way.
+      // The `close` of node:http would close idle connections immediately, even if the caller has sent a request.
       NetServer.prototype.close.call(server, () => {
         clearInterval(idleCheck);
         clearTimeout(deadline);
@@ -65,8 +65,8 @@ export function stopServer(
 }
 
 /**
- * Calls once the event loop has polled twice without a new connection. On a busy machine, a timer may be due before
- * connections and requests that have arrived are read.
+ * Calls `call` when the event loop has polled twice without a new connection. On a busy machine, a timer may run
+ * before the server reads connections and requests that have already arrived.
  */
 function afterNewConnections(server: Server, call: () => void): void {
   let polls = 0;

@@ -10,7 +10,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const commission = JSON.stringify({ commission: { title: "Raw", type: "supply", default_value: 1 } });
 
-/** A request as bytes; the `framing` lines define where its body ends. */
+/** Returns a request as text. The `framing` lines define where its body ends. */
 function raw(target: string, framing: string[], content = "", key = service.acme.secretKey): string {
   const lines = [
     `GET ${target} HTTP/1.1`,
@@ -26,15 +26,15 @@ const sized = (content: string) => raw("/", [`Content-Length: ${Buffer.byteLengt
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const chunked = (...texts: string[]) =>
   raw("/", ["Transfer-Encoding: chunked"], `${texts.map(chunk).join("")}0\r\n\r\n`);
-/** Requests a webhook, with the empty object as its body. */
+/** Returns a request for a webhook, with an empty object as its body. */
 const lookUp = ({ acme } = service) =>
   raw(`/v1/webhooks/${acme.webhook.id}`, ["Content-Length: 2"], "{}", acme.secretKey);
 
-/** The first response on a new connection. */
+/** Sends text on a new connection and returns the first response. */
 async function responseTo(request: string, { url } = service) {
   using connection = await RawConnection.open(url);
   connection.write(request);
-  // Awaited, because the connection closes at the end of this function.
+  // Waits for the response, because the connection closes at the end of this function.
   return await connection.response();
 }
 
@@ -43,21 +43,21 @@ const codeOf = (reply: { body: string } | undefined) => bodyOf(reply)?.error?.co
 
 describe("after a GET with a body, the connection can be used for the next request", () => {
   it.each<[string, () => string, number, string | undefined]>([
-    ["sized", () => sized(commission), 200, undefined],
+    ["sent with a length", () => sized(commission), 200, undefined],
     [
-      "chunked in pieces",
+      "sent in chunks",
       () => chunked(commission.slice(0, 7), commission.slice(7, 8), commission.slice(8)),
       200,
       undefined,
     ],
     [
-      "oversized by its announced size",
+      "too large by its Content-Length",
       () => sized(JSON.stringify("x".repeat(70_000))),
       413,
       "content_too_large",
     ],
     [
-      "oversized while it is chunked",
+      "too large after several chunks",
       () =>
         chunked(
           ..."x"
@@ -69,13 +69,18 @@ describe("after a GET with a body, the connection can be used for the next reque
       "content_too_large",
     ],
     [
-      "left unread behind a wrong key",
+      "not read because the key is wrong",
       () => raw("/", ["Content-Length: 9000"], "y".repeat(9000), "sk_wrong"),
       401,
       "api_key_invalid",
     ],
-    ["sent to no operation", () => raw("/nowhere", ["Content-Length: 5"], "hello"), 404, "route_not_found"],
-  ])("%s", async (_, request, status, code) => {
+    [
+      "sent to an unknown path",
+      () => raw("/nowhere", ["Content-Length: 5"], "hello"),
+      404,
+      "route_not_found",
+    ],
+  ])("if the body is %s", async (_, request, status, code) => {
     using connection = await RawConnection.open(service.url);
     connection.write(request() + lookUp());
     const first = await connection.response();
@@ -89,7 +94,7 @@ describe("after a GET with a body, the connection can be used for the next reque
 });
 
 describe("a body that does not arrive", () => {
-  it("gets no response and affects no other if its sender goes away", async () => {
+  it("gets no response and affects no other request if its sender disconnects", async () => {
     {
       using connection = await RawConnection.open(service.url);
       connection.write(raw("/", ["Content-Length: 500"], '{"commission":'));
@@ -108,7 +113,7 @@ describe("a body that does not arrive", () => {
     });
   });
 
-  it("does not keep a connection open for an endless body that is not read", async () => {
+  it("does not keep a connection open if the body is endless and is not read", async () => {
     using connection = await RawConnection.open(service.url);
     connection.write(raw("/", ["Content-Length: 100000000"], "z".repeat(1000)));
     expect((await connection.response())?.status).toBe(413);
@@ -130,7 +135,7 @@ describe("slow senders", () => {
     },
   };
 
-  /** Sends one byte at a time until there is a response, while others are served. */
+  /** Sends one byte at a time until there is a response. Meanwhile, sends other requests. */
   async function trickle(start: string, rest: string) {
     await using own = await startService({ limits });
     using connection = await RawConnection.open(own.url);
@@ -156,16 +161,16 @@ describe("slow senders", () => {
   it.each<[string, string, string]>([
     ["header", "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ", "x".repeat(1900)],
     [
-      "sized content",
+      "body with a length",
       "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nContent-Length: 60000\r\n\r\n",
       " ".repeat(5000),
     ],
     [
-      "chunked content",
+      "body in chunks",
       "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\n",
       "1\r\n \r\n".repeat(1000),
     ],
-  ])("of the %s get 408 and are disconnected, and others are served meanwhile", async (_, start, rest) => {
+  ])("of a %s get 408 and are disconnected, while others are served", async (_, start, rest) => {
     const { reply, others, next, logged } = await trickle(start, rest);
     expect({ status: reply?.status, body: bodyOf(reply) }).toEqual(late);
     expect(next).toBeUndefined();
@@ -194,9 +199,9 @@ describe("limits", () => {
   const tooLarge = "The request header is too large.";
 
   it.each<[string, string]>([
-    ["too large", `X-Large: ${"x".repeat(3000)}\r\n`],
-    ["of too many lines", "a:\r\n".repeat(100)],
-  ])("a header that is %s gets 431", async (_, header) => {
+    ["is too large", `X-Large: ${"x".repeat(3000)}\r\n`],
+    ["has too many lines", "a:\r\n".repeat(100)],
+  ])("a header that %s gets 431", async (_, header) => {
     await using own = await startService({ limits });
     const reply = await responseTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${header}\r\n`, own);
     expect({ status: reply?.status, ...bodyOf(reply).error }).toMatchObject({
@@ -232,7 +237,7 @@ describe("a caller that waits before it sends a body", () => {
   const head = (target: string, length: number, key = service.acme.secretKey) =>
     raw(target, [`Content-Length: ${length}`, "Expect: 100-continue"], "", key);
 
-  it("is asked for the body when it is needed", async () => {
+  it("gets 100 Continue when the body is needed", async () => {
     using connection = await RawConnection.open(service.url);
     connection.write(head("/", commission.length));
     expect(await connection.interim()).toBe(100);
@@ -245,10 +250,10 @@ describe("a caller that waits before it sends a body", () => {
     ["a publishable key is not enough", () => head("/", 10, service.acme.publishableKey), 403],
     ["the body is too large", () => head("/", 100_000), 413],
     ["the path is unknown", () => head("/nowhere", 10), 404],
-  ])("is rejected without it if %s", async (_, request, status) => {
+  ])("is rejected without 100 Continue if %s", async (_, request, status) => {
     using connection = await RawConnection.open(service.url);
     connection.write(request());
-    // The first status would be 100 if the server asked for the body.
+    // The first status would be 100 if the server wanted the body.
     expect((await connection.response())?.status).toBe(status);
     expect(await connection.response()).toBeUndefined();
   });
@@ -256,7 +261,7 @@ describe("a caller that waits before it sends a body", () => {
 
 describe("malformed HTTP", () => {
   it.each<[string, string]>([
-    ["a line that is no request", "HELLO\r\n\r\n"],
+    ["a line that is not a request", "HELLO\r\n\r\n"],
     ["two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
     ["a tunnel", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"],
   ])("responds to %s with the error body", async (_, request) => {
@@ -279,8 +284,8 @@ describe("malformed HTTP", () => {
   });
 });
 
-describe("the edges of HTTP", () => {
-  it("HTTP/1.0 needs no host", async () => {
+describe("unusual HTTP", () => {
+  it("HTTP/1.0 needs no Host header", async () => {
     expect((await responseTo("GET /healthz HTTP/1.0\r\n\r\n"))?.status).toBe(200);
   });
 
@@ -289,7 +294,7 @@ describe("the edges of HTTP", () => {
     expect(reply?.status).toBe(200);
   });
 
-  it("a request for another protocol is ignored, and the response says that the connection ends", async () => {
+  it("a request to upgrade the protocol is ignored, and the response contains Connection: close", async () => {
     using connection = await RawConnection.open(service.url);
     connection.write(
       raw("/", [`Content-Length: ${commission.length}`, "Connection: Upgrade", "Upgrade: h2c"], commission),
@@ -301,7 +306,7 @@ describe("the edges of HTTP", () => {
     expect(await connection.response()).toBeUndefined();
   });
 
-  it("responses to complete requests come before the one to malformed bytes after them", async () => {
+  it("responses to complete requests come before the response to malformed bytes after them", async () => {
     const webhook = lookUp();
     using connection = await RawConnection.open(service.url);
     connection.write(`${webhook}${webhook}garbage\r\n\r\n`);
@@ -320,14 +325,14 @@ describe("the edges of HTTP", () => {
   });
 
   it.each([
-    ["a request line that breaks the syntax in more than its method", "GET,POST / HTTP/1.1"],
+    ["a request line with more errors than an unknown method", "GET,POST / HTTP/1.1"],
     ["an unknown method of another protocol", "BREW / HTTP/2.0"],
     ["a target with a fragment", "GET /healthz#top HTTP/1.1"],
   ])("%s gets 400", async (_, line) => {
     expect((await responseTo(`${line}\r\nHost: a\r\n\r\n`))?.status).toBe(400);
   });
 
-  it("the response to a malformed request has the caller's request id", async () => {
+  it("the response to a malformed request contains the caller's request id", async () => {
     const reply = await responseTo(
       "GET / HTTP/1.1\r\nX-Request-Id: 0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11\r\n\r\n",
     );
@@ -336,7 +341,7 @@ describe("the edges of HTTP", () => {
 });
 
 describe("a server that will stop", () => {
-  it("continues to respond, and ends each connection with a response that says so", async () => {
+  it("continues to respond, and ends each connection after a response with Connection: close", async () => {
     await using own = await startService();
     const webhook = lookUp(own);
     using open = await RawConnection.open(own.url);
@@ -357,7 +362,7 @@ describe("a server that will stop", () => {
     }
   });
 
-  it("responds to a request that was on its way when it closed", async () => {
+  it("responds to a request that the caller sent while the server began to stop", async () => {
     await using own = await startService();
     const webhook = lookUp(own);
     using connection = await RawConnection.open(own.url);
@@ -372,7 +377,7 @@ describe("a server that will stop", () => {
     expect(await stopped).toBe(true);
   });
 
-  it("responds to every pipelined request, and says with the last that it ends the connection", async () => {
+  it("responds to every pipelined request, and only the last response contains Connection: close", async () => {
     await using own = await startService();
     const webhook = lookUp(own);
     own.drain();
@@ -386,7 +391,7 @@ describe("a server that will stop", () => {
 });
 
 describe("stopping", () => {
-  it("responds to what it has accepted, and accepts nothing new", async () => {
+  it("responds to accepted requests and accepts no new connections", async () => {
     await using own = await startService();
     const definition = { title: "Last", type: "supply", default_value: 1 };
     using connection = await RawConnection.open(own.url);
@@ -402,7 +407,7 @@ describe("stopping", () => {
     await expect(RawConnection.open(own.url)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("closes open connections at the deadline, and reports it", async () => {
+  it("closes open connections at the deadline and returns false", async () => {
     await using own = await startService();
     using connection = await RawConnection.open(own.url);
     connection.write(raw("/", ["Content-Length: 10"], "{", own.acme.secretKey));

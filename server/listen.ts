@@ -1,6 +1,6 @@
 /**
- * The responses of one turn of the event loop are written together. Each write wakes a peer, which then
- * competes with the waiting requests for the processor.
+ * Writes the responses of one turn of the event loop together. Each write wakes a peer, and then the peer and the
+ * waiting requests compete for the processor.
  */
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -23,40 +23,40 @@ import {
 
 export interface ListenOptions extends ListenAddress {
   readonly onMalformed: ReportMalformed;
-  /** Called for a connection that was closed because there were too many. */
+  /** Called when a new connection was closed because there are too many. */
   readonly onDropped?: () => void;
   readonly limits?: Limits;
 }
 
 export interface Limits {
-  /** The request line and the header together. */
+  /** The limit of the request line and the header together. */
   readonly maxHeaderBytes: number;
   readonly maxConnections: number;
-  /** Time for the header to arrive, from the start of the connection or the end of the previous request. */
+  /** The time in which the header must arrive. It begins with the connection or after the previous request. */
   readonly headerMs: number;
-  /** Must not be less than `headerMs`. */
+  /** The time in which the whole request must arrive. Must not be less than `headerMs`. */
   readonly requestMs: number;
   readonly keepAliveMs: number;
-  /** Time for a caller to read a response. */
+  /** The time in which a caller must read a response. */
   readonly responseMs: number;
 }
 
 export interface Listening {
   readonly url: string;
-  /** Each response ends its connection from now on, so that callers open the next one elsewhere. */
+  /** From now on, responses end their connections, so that callers connect to another server. */
   drain(): void;
-  /** Waits for the open requests. @returns false if the deadline cut one off */
+  /** Waits for the open requests. @returns false if the deadline cut off a request */
   stop(deadlineMs: number): Promise<boolean>;
 }
 
 const timeoutCheckMs = 1000;
 
-/** @throws the system's error if it cannot listen on the address, such as EADDRINUSE */
+/** @throws Error of the system if it cannot listen on the address, such as EADDRINUSE */
 export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Promise<Listening> {
   const { limits, onMalformed, onDropped } = options;
   const respond = getRequestListener(app.fetch, {
     autoCleanupIncoming: false,
-    // HTTP/1.0 allows a request without Host.
+    // Used for requests without Host, which HTTP/1.0 allows.
     hostname: "localhost",
     errorHandler: () => {
       const { status, headers, body } = malformedReply(onMalformed);
@@ -65,7 +65,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   });
   const server = createServer<typeof IncomingMessage, typeof QueuedResponse>({
     connectionsCheckingInterval: timeoutCheckMs,
-    // Node would respond to a missing Host without this service's error body.
+    // If Node rejected a missing Host itself, the response would not have this service's error body.
     requireHostHeader: false,
     ServerResponse: QueuedResponse,
     ...(limits && {
@@ -91,18 +91,17 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     },
   });
   server.on("connection", (socket) => {
-    // Node ends a connection when its caller does. Responses that are not written by then are lost.
+    // Node ends a connection when the caller ends it. Responses that are not yet written would be lost.
     socket.prependListener("end", () => endTurnOf(socket));
     socket.once("close", () => connections.forget(socket));
   });
   server.on("request", (incoming, outgoing) => {
-    // No other protocol is offered (RFC 9110, section 7.8). After a request for an upgrade, as Java's clients
-    // send for h2c, Node reads nothing. The response must say that the connection ends, or the next request
-    // would wait forever.
+    // Upgrades are ignored (RFC 9110, section 7.8). Java's clients ask for h2c. After such a request, Node reads no
+    // other request. So the response must contain `Connection: close`, or the next request would wait forever.
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
     connections.add(outgoing);
   });
-  // The reader of the body sends the 100. Node would send it before the key is checked.
+  // The code that reads the body sends the 100. Node would send it before the key is checked.
   server.on("checkContinue", (incoming, outgoing) => server.emit("request", incoming, outgoing));
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
@@ -123,7 +122,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   };
 }
 
-/** The most headers of a request. Proxies add far fewer. Each takes time, and Node silently drops those over 2000. */
+/** The most headers of a request. Proxies add far fewer. Each costs time, and Node silently drops those after 2000. */
 const maxHeaders = 100;
 
 function errorOf(incoming: IncomingMessage): HttpError | undefined {
@@ -133,12 +132,12 @@ function errorOf(incoming: IncomingMessage): HttpError | undefined {
   return isTarget && isHttp1(incoming) && hasOneHost(incoming) ? undefined : invalid;
 }
 
-/** Node's parser accepts HTTP/0.9 and HTTP/2.0, and reads them as HTTP/1.1. */
+/** Checks the version, because Node's parser also accepts HTTP/0.9 and HTTP/2.0 and reads them as HTTP/1.1. */
 function isHttp1({ httpVersion }: IncomingMessage): boolean {
   return httpVersion === "1.1" || httpVersion === "1.0";
 }
 
-/** Exactly one Host (RFC 9112, section 3.2). HTTP/1.0 may omit it. */
+/** A request must have exactly one Host (RFC 9112, section 3.2), except that HTTP/1.0 may omit it. */
 function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -147,19 +146,19 @@ function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
-/** An unread response, and the requests behind it, take memory. A reset frees the system's buffers too. */
+/** Resets the connection if its caller does not read the response. A reset also frees the system's buffers. */
 function cutOffUnread(outgoing: ServerResponse<IncomingMessage>, responseMs: number): void {
-  // Node's `finished` comes only when the system has taken everything.
+  // Does not use Node's `finished`, which is true only when the system has accepted all bytes.
   if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
   const timer = setTimeout(() => outgoing.req.socket.resetAndDestroy(), responseMs);
   timer.unref();
   outgoing.once("close", () => clearTimeout(timer));
 }
 
-/** Requests of one connection that run at a time, so that connections take turns. */
+/** The most requests of one connection that run at the same time, so that connections take turns. */
 const mostAtOnce = 4;
 const mostOpen = 100;
-/** Open requests of all connections. Above it, each connection may have only `mostAtOnce`. */
+/** If all connections together have this many open requests, each connection may have only `mostAtOnce`. */
 const mostOpenInAll = 20_000;
 
 interface ResponseEvents {
@@ -168,7 +167,7 @@ interface ResponseEvents {
 }
 
 interface Connection {
-  /** In the order of their requests (RFC 9112, section 9.3.2). The first `begun` of them are running. */
+  /** The responses in the order of their requests (RFC 9112, section 9.3.2). The first `begun` are running. */
   readonly open: QueuedResponse[];
   begun: number;
   onIdle?: () => void;
@@ -200,7 +199,7 @@ class Connections {
     if (connection.open.length === connection.begun + 1) this.#beginNext(connection);
   }
 
-  /** Node closes only the response that is being sent, and reports nothing about those behind it. */
+  /** Removes all responses of a closed connection. Node emits `close` only for the one that is being sent. */
   forget(socket: Duplex): void {
     this.#openInAll -= this.#connections.get(socket)?.open.splice(0).length ?? 0;
     this.#connections.delete(socket);
@@ -243,18 +242,18 @@ class Connections {
 }
 
 /**
- * Node continues to parse what it has read from a closed connection, perhaps thousands of requests. Its
- * parser stops after a request for an upgrade, which the result 2 means.
+ * Closes a connection and stops its parser. Node would continue to parse what it has already read, perhaps thousands
+ * of requests. The result 2 means a request for an upgrade, after which the parser stops.
  */
 function cutOff(socket: Socket & { readonly parser?: { onIncoming: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2;
   socket.resetAndDestroy();
 }
 
-/** How long a peer may send a body that is discarded before its connection is closed. */
+/** How long a caller may send a body that is discarded. Then the connection is closed. */
 const discardMs = 500;
 
-/** The next request of a connection starts after the rest of this body, so the rest is read for a limited time. */
+/** Reads the rest of the body for a limited time, because the next request of the connection comes after it. */
 function discardBody(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;
   incoming.resume();
@@ -263,7 +262,7 @@ function discardBody(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(timer));
 }
 
-/** `Connection: close` drops the requests behind it (RFC 9112, section 9.6), so only the last one has it. */
+/** Sets `Connection: close` only on the last response. Later requests would be dropped (RFC 9112, section 9.6). */
 function endWithLast({ open }: Connection): void {
   for (const response of open) if (!response.headersSent) response.shouldKeepAlive = response !== open.at(-1);
 }
@@ -272,14 +271,14 @@ function isIdle({ open }: Connection): boolean {
   return !open.some(({ req }) => req.complete);
 }
 
-/** Limits the requests and the responses of a turn, so that new requests do not wait long. */
+/** The most requests and the most responses per turn, so that new requests do not wait long. */
 const mostPerTurn = 64;
 
 const requests: QueuedResponse[] = [];
 const responses: QueuedResponse[] = [];
 let isScheduled = false;
 
-/** `writeHead` and `end` keep the response until the end of the turn. */
+/** A response that `writeHead` and `end` keep until the end of the turn. */
 class QueuedResponse extends ServerResponse<IncomingMessage> {
   events: ResponseEvents | undefined = undefined;
   #headers: OutgoingHttpHeaders | undefined;
@@ -298,7 +297,7 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
     return this;
   }
 
-  /** A stream is not queued. */
+  /** Writes immediately, because the parts of a streamed body are not queued. */
   override write(chunk: Uint8Array): boolean {
     this.#writeHead();
     return super.write(chunk);
@@ -315,7 +314,7 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
       super.end(this.#body);
       this.events?.written(this);
     } catch (error) {
-      // The handler set a header that HTTP does not allow.
+      // The error means that the handler set a header that HTTP does not allow.
       console.error(error);
       const { status, headers, body } = failureReply(this.req);
       this.writeHead(status, headers).end(body);
@@ -327,7 +326,7 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
   }
 }
 
-/** Requests begin after all of this turn have been read, so a body in the same packet is complete. */
+/** Requests begin when all requests of this turn have been read, so a body in the same packet is complete. */
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;
@@ -341,13 +340,13 @@ function endTurn(): void {
   if (requests.length > 0 || responses.length > 0) schedule();
 }
 
-/** Serves the requests that a connection sent in this turn, before it is ended. */
+/** Serves the requests that a connection sent in this turn, before Node ends the connection. */
 function endTurnOf(socket: Socket): void {
   for (const response of taken(requests, socket)) response.events?.begin(response);
   for (const response of taken(responses, socket)) response.send();
 }
 
-/** Removes and returns them. */
+/** Removes the socket's responses from the list and returns them. */
 function taken(list: QueuedResponse[], socket: Socket): QueuedResponse[] {
   const own = list.filter(({ req }) => req.socket === socket);
   if (own.length > 0) list.splice(0, list.length, ...list.filter((item) => !own.includes(item)));

@@ -1,4 +1,4 @@
-/** The log of a running server, and the server itself, with a slow, stopped or missing reader. */
+/** Tests a running server and its log if the reader of the log is slow, stopped or missing. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ async function lostLines({ metricsUrl = "" }: RunningServer): Promise<number> {
 }
 
 describe("a log that is not read", () => {
-  it("delays no request, and reports how many lines were lost when it is read again", async () => {
+  it("does not delay requests, and reports the number of lost lines when it is read again", async () => {
     await using server = await start({ METRICS_PORT: "0" });
     server.child.stdout?.pause();
     let asked = 0;
@@ -83,7 +83,7 @@ describe("a log that is not read", () => {
 });
 
 describe("a log that is read late", () => {
-  /** Ends the server while a million characters wait, and only then continues to read. */
+  /** Ends the server while a million characters wait to be read, and then continues to read. */
   async function endBehind(server: RunningServer, signal: NodeJS.Signals) {
     server.child.stdout?.pause();
     await ask(server.url, 5000);
@@ -99,7 +99,7 @@ describe("a log that is read late", () => {
     expect(entriesOf(server).at(-1)).toMatchObject({ msg: "stopped" });
   });
 
-  it("contains every line after a crash, with its place, and without values from its message", async () => {
+  it("contains every line after a crash, with the crash's stack but not its message", async () => {
     const crashing = join(folder, "crashing.mjs");
     const crash = 'throw new TypeError("no row for\\n    at s3cr3t")';
     await writeFile(crashing, `process.on("SIGUSR2", function crash() { ${crash}; });`);
@@ -131,7 +131,7 @@ describe("a log in a file", () => {
     return { ...(await program.ended), output: program.output() };
   };
 
-  it("loses lines on a full disk, and continues", {
+  it("loses lines while the disk is full, and then continues", {
     skip: process.platform !== "linux",
   }, async () => {
     const body = `
@@ -146,7 +146,7 @@ describe("a log in a file", () => {
     });
   });
 
-  it("that cannot be written when the server crashes is replaced by standard error, without the message", {
+  it("that cannot be written when the server crashes is replaced by a line on standard error without the crash's message", {
     skip: process.platform !== "linux",
   }, async () => {
     const stopping = JSON.stringify(new URL("./stopping.ts", import.meta.url).href);

@@ -12,7 +12,7 @@ const exchange = {
   seconds: 0.001_234_567,
 } as unknown as SettledExchange;
 
-/** The log line of one exchange, by hand and by pino. */
+/** Returns the log line of one exchange, as this project and as pino write it. */
 function linesOf(changed: Partial<SettledExchange>, code: string | undefined, level = "info") {
   const byHand: string[] = [];
   const byPino: string[] = [];
@@ -35,18 +35,18 @@ it.each<[string, Partial<SettledExchange>, string | undefined]>([
   ["a success", { seconds: 0 }, undefined],
   ["a caller with an unknown address", { address: undefined }, undefined],
   ["characters that JSON escapes", { requestId: '\\"\n\u2028\ud800', operation: "é" }, undefined],
-])("is the line that pino writes: %s", (_, changed, code) => {
+])("is the same as pino's line for %s", (_, changed, code) => {
   const { byHand, byPino } = linesOf(changed, code);
   expect(byHand).toEqual(byPino);
 });
 
-it("contains nothing below the level, and probes only at debug", () => {
+it("contains no lines below the level, and contains probes only at debug", () => {
   expect(linesOf({}, undefined, "warn").byHand).toEqual([]);
   expect(linesOf({ operation: "/healthz" }, undefined).byHand).toEqual([]);
   expect(linesOf({ operation: "/healthz" }, undefined, "debug").byHand).toHaveLength(1);
 });
 
-it("the first of many reports is passed on, and then one per minute with their number", () => {
+it("the first of many reports is logged, and then one per minute with the number of reports", () => {
   const reported: [string, number][] = [];
   let time = 0;
   const report = rarely<string>(

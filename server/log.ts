@@ -1,23 +1,23 @@
-/** The log: the line of each request, repeated reports, and the destination of the lines. */
+/** The log: a line for each request, a limit for repeated reports, and the destination of the lines. */
 import { write as writeToFile } from "node:fs";
 import { Socket } from "node:net";
 import { Writable } from "node:stream";
 import type { Logger } from "pino";
 import type { SettledExchange } from "./contract/pipeline.ts";
 
-/** @param code of the error that was returned */
+/** @param code the code of the error that was returned */
 export type RequestLog = (exchange: SettledExchange, code: string | undefined) => void;
 
 export interface RequestLogOptions {
   readonly log: Pick<Logger, "isLevelEnabled">;
   readonly write: (line: string) => void;
-  /** Additional fields, which all lines of the request have. */
+  /** Returns additional fields for all lines of the current request. */
   readonly fields?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
-/** Load balancers call these every few seconds. */
+/** The paths that load balancers call every few seconds. */
 const probes = ["/healthz", "/readyz"];
-/** The numbers of pino. */
+/** Pino's numbers for the levels. */
 const levels = { debug: 20, info: 30 };
 
 export function createRequestLog({ log, write, fields }: RequestLogOptions): RequestLog {
@@ -42,7 +42,7 @@ function written(fields: Readonly<Record<string, string>>): string {
     .join("");
 }
 
-/** As JSON. Few texts need escapes, and this check halves the time. */
+/** Returns the text as JSON. Few texts need escapes, and checking that first halves the time. */
 function quoted(text: string | undefined): string {
   return text === undefined || /[^ !#-[\]-~]/.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
@@ -50,7 +50,7 @@ function quoted(text: string | undefined): string {
 const everyMs = 60_000;
 
 /**
- * Passes on the first report, and then at most one per minute.
+ * Calls `pass` for the first report, and then at most once per minute.
  * @param pass gets the number of reports since its last call
  * @param now a monotonic clock in milliseconds
  */
@@ -70,7 +70,7 @@ export function rarely<Report>(
   };
 }
 
-/** Gets a line of JSON. */
+/** Converts a line of JSON to the line that is written. */
 export type LogFormat = (line: string) => string;
 
 export interface LogDestination {
@@ -82,15 +82,15 @@ export interface LogDestination {
 export interface LogDestinationOptions {
   readonly stream: Writable;
   readonly format?: LogFormat | undefined;
-  /** The limit of bytes that wait to be written. */
+  /** The most bytes that may wait to be written. */
   readonly maxWaitingBytes: number;
-  /** Called for each lost line. It may not log. */
+  /** Called for each lost line. It must not log. */
   readonly onLost: () => void;
-  /** Called with the number of lost lines when there is room again. It may log. */
+  /** Called with the number of lost lines when lines can be written again. It may log. */
   readonly onRoom: (lost: number) => void;
 }
 
-/** A write to the stream takes as long as a hundred lines, so lines wait this long for others. */
+/** How long a line waits for others. A write to the stream takes as long as the creation of a hundred lines. */
 const gatherMs = 50;
 
 export function createLogDestination({
@@ -112,10 +112,10 @@ export function createLogDestination({
     if (lines !== "") stream.write(lines);
     lines = "";
     linesBytes = 0;
-    // A reader that is always a little late never lets the stream drain.
+    // If the reader is always a little late, the stream never emits `drain`.
     if (stream.writableLength < maxWaitingBytes / 2) reportLost();
   };
-  // If the reader ends, the lines after that are lost.
+  // If the reader closes the stream, later lines are lost.
   stream.on("error", () => {});
   stream.on("drain", reportLost);
   return {
@@ -145,13 +145,13 @@ export function createLogDestination({
   };
 }
 
-/** Standard output. Node's own stream for a file blocks the event loop, and ends when the disk is full. */
+/** Standard output. If it is a file, Node's own stream would block the event loop and end when the disk is full. */
 export function standardOutput(): Writable {
   const stream: Writable = process.stdout;
   return stream instanceof Socket ? stream : new Writable({ write: appendToOutput });
 }
 
-/** Returns undefined if pino-pretty, a development package, is not installed. */
+/** Returns undefined if the development package pino-pretty is not installed. */
 export async function prettyFormat(hasColours: boolean): Promise<LogFormat | undefined> {
   const { prettyFactory } = await import("pino-pretty").catch(() => ({ prettyFactory: undefined }));
   return prettyFactory?.({ colorize: hasColours, singleLine: true, translateTime: "SYS:HH:MM:ss.l" });

@@ -1,4 +1,4 @@
-/** While the SQLite file is gone, replaced or damaged, the server confirms nothing that would be lost. */
+/** Tests that the server acknowledges no write while the SQLite file is missing, replaced or damaged. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const submission = (service: TestService, title: string): Call => ({
   content: { commission: { title, type: "supply", default_value: 1 } },
 });
 
-/** The responses to a known definition, a new one, the other operations and `/readyz`. */
+/** Returns the responses to a known definition, a new one, the other operations and `/readyz`. */
 function askAll(service: TestService, title: string) {
   const key = service.acme.secretKey;
   const user = { ...plainUser, uuid: "phone", password: rightPassword };
@@ -63,7 +63,7 @@ describe("a database file that is removed while the server runs", () => {
     ["deleted", () => rmSync(path)],
     ["deleted with its log", () => execFileSync("sh", ["-c", `rm "$0" "$0"-wal "$0"-shm`, path])],
     ["replaced by a copy", () => execFileSync("sh", ["-c", `cp "$0" "$0.copy" && mv "$0.copy" "$0"`, path])],
-  ])("%s: every operation and /readyz return 503, and one log line says what to do", async (_, lose) => {
+  ])("%s: every operation and /readyz return 503, and one log line shows the fix", async (_, lose) => {
     await using service = await start();
     expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
     lose();
@@ -73,7 +73,7 @@ describe("a database file that is removed while the server runs", () => {
     expect(problemsOf(service)).toMatchObject([removed()]);
   });
 
-  test("can also be its log: /readyz notices it, and then every operation returns 503", async () => {
+  test("makes every operation return 503 after a call of /readyz, if only its log was removed", async () => {
     await using service = await start();
     expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
     rmSync(`${path}-wal`);
@@ -82,7 +82,7 @@ describe("a database file that is removed while the server runs", () => {
     expect(problemsOf(service)).toMatchObject([removed()]);
   });
 
-  test("is not used again with another log", async () => {
+  test("is not used again if it comes back without its log", async () => {
     await using service = await start();
     renameSync(path, `${path}.away`);
     expect(await service.send(submission(service, "lost"))).toMatchObject(unavailable);
@@ -91,7 +91,7 @@ describe("a database file that is removed while the server runs", () => {
     for (const response of await askAll(service, "after")) expect(response).toMatchObject(unavailable);
   });
 
-  test("is used again when it is back, and has everything that was acknowledged", async () => {
+  test("is used again when it is back, and contains all acknowledged data", async () => {
     {
       await using service = await start();
       const submit = async (title: string) => (await service.send(submission(service, title))).status;
@@ -116,11 +116,11 @@ describe("a database file that is damaged while the server runs", () => {
     ["in the page that every request reads", "sqlite_autoindex_api_keys_2"],
     ["in its header", "header"],
   ] as const)(
-    "%s: all return 503 when the damage is found, and one log line says what to do",
+    "%s: every operation and /readyz return 503 when the damage is found, and one log line shows the fix",
     async (_, place) => {
       await using service = await start();
       expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
-      // A later write of a key's last use would repair the header.
+      // Stores the key's last use now, because a later write would repair the header.
       await service.keyUses.stop();
       await damage(path, place);
       expect(await service.send(submission(service, "first"))).toMatchObject(unavailable);

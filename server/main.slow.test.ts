@@ -50,7 +50,7 @@ function runPasted(command: string): Promise<{ status: string; body: string }> {
 const commandsIn = (output: string) => output.match(/^curl .*\\\n(?:.*\\\n)*.*$/gm) ?? [];
 
 describe("a start on a new database", () => {
-  it("prints a demo tenant's keys and a command for each operation, each returning 200 when pasted", async () => {
+  it("prints a demo tenant's keys and a command for each operation that returns 200 when it is pasted", async () => {
     const server = start();
     await server.printed("/v1/webhooks/");
     await server.printed("-d '{}'");
@@ -85,7 +85,7 @@ describe("a start outside production", () => {
     expect(server.output()).not.toMatch(/sk_|pk_/);
   });
 
-  it("logs readable lines if LOG_FORMAT says so", async () => {
+  it("logs readable lines if LOG_FORMAT is pretty", async () => {
     const server = start({ LOG_FORMAT: "pretty" });
     await server.printed("-d '{}'");
     expect(server.output()).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: listening \{.*"url":"http:/);
@@ -130,7 +130,7 @@ describe("a second start", () => {
 });
 
 describe("stopping", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("ends normally on %s", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("exits with status 0 on %s", async (signal) => {
     const server = start();
     await server.printed("listening");
     server.child.kill(signal);
@@ -148,7 +148,7 @@ describe("stopping", () => {
   const getWebhook = (key: string) =>
     `GET /v1/webhooks/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-  it("stores the last use of the first key within a second, and that of another when it ends", async () => {
+  it("stores the first use of a key within a second, and later uses at the latest when the server stops", async () => {
     const server = start();
     const { key, url } = await ready(server);
     const [publishableKey = ""] = /pk_\w+/.exec(server.output()) ?? [];
@@ -198,7 +198,7 @@ describe("stopping", () => {
     await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("responds to what was sent on connections that it has not yet accepted", async () => {
+  it("responds to requests on connections that it had not yet accepted", async () => {
     const server = start();
     const { key, url } = await ready(server);
     server.child.kill("SIGSTOP");
@@ -212,20 +212,23 @@ describe("stopping", () => {
     await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)("ends on %s while it starts", async (signal) => {
-    const silent = createServer();
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    const address = silent.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    const server = start({ DATABASE_URL: `postgres://127.0.0.1:${port}/commerce` });
-    const [connection] = await once(silent, "connection");
-    server.child.kill(signal);
-    expect(await server.ended).toEqual({ status: 0, signal: null });
-    connection.destroy();
-    silent.close();
-  });
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "exits with status 0 on %s while the server starts",
+    async (signal) => {
+      const silent = createServer();
+      await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+      const address = silent.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      const server = start({ DATABASE_URL: `postgres://127.0.0.1:${port}/commerce` });
+      const [connection] = await once(silent, "connection");
+      server.child.kill(signal);
+      expect(await server.ended).toEqual({ status: 0, signal: null });
+      connection.destroy();
+      silent.close();
+    },
+  );
 
-  it("waits for requests only until the deadline, and reports that it closed one", async () => {
+  it("waits for requests only until the deadline, and logs that it cut off a request", async () => {
     const server = start({ SHUTDOWN_SECONDS: "1" });
     const { key, url } = await ready(server);
     using connection = await RawConnection.open(url);
@@ -240,19 +243,19 @@ describe("stopping", () => {
     expect(server.output()).toContain('"requests_cut_off":true');
   });
 
-  it("ends at once on a second signal", async () => {
+  it("exits immediately on a second signal", async () => {
     const server = start({ SHUTDOWN_SECONDS: "3600", SHUTDOWN_DELAY_SECONDS: "3600" });
     const { url } = await ready(server);
     server.child.kill("SIGTERM");
     await server.printed('"msg":"stopping"');
-    // Not a terminal, where npm repeats the first signal a moment later.
+    // Repeats the signal, because one that comes too soon is ignored. In a terminal, npm sends such a signal.
     const again = setInterval(() => server.child.kill("SIGTERM"), 20);
     expect(await server.ended).toEqual({ status: 1, signal: null });
     clearInterval(again);
     await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("turns /readyz red first, while requests are still accepted", async () => {
+  it("makes /readyz return 503 first, while requests are still accepted", async () => {
     const server = start({ SHUTDOWN_DELAY_SECONDS: "3600" });
     const { key, url } = await ready(server);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -266,7 +269,7 @@ describe("stopping", () => {
 });
 
 describe("a start with TOTP secrets that are not encrypted", () => {
-  it("logs how many there are", async () => {
+  it("logs the number of unencrypted secrets", async () => {
     await registerMfaUser(createTotpKeys([]));
     const server = start();
     await server.printed("listening");
@@ -306,7 +309,7 @@ describe("a setting that is misspelt", () => {
 });
 
 describe("--help", () => {
-  it("lists every setting, and starts nothing", async () => {
+  it("lists every setting and does not start a server", async () => {
     const server = start({ PORT: "none" }, [process.execPath, main, "--help"]);
     expect(await server.ended).toEqual({ status: 0, signal: null });
     for (const { name, meaning } of Object.values(settings))
@@ -317,7 +320,7 @@ describe("--help", () => {
 });
 
 describe("an unknown argument", () => {
-  it("is reported, and nothing starts", async () => {
+  it("is reported, and no server starts", async () => {
     const server = start({}, [process.execPath, main, "--prot", "80"]);
     expect(await server.ended).toEqual({ status: 2, signal: null });
     expect(server.output()).toBe('unexpected argument "--prot"\nTry: node server/main.ts --help\n');
@@ -328,7 +331,7 @@ describe("the file .env", () => {
   const startIn = (directory: string, settings: Record<string, string>) =>
     start(settings, ["sh", "-c", 'cd "$1" && exec "$2" "$3"', "sh", directory, process.execPath, main]);
 
-  it("is read from the working directory, and the environment has priority", async () => {
+  it("is read from the working directory, but environment variables have priority", async () => {
     await writeFile(join(folder, ".env"), "PORT=none\nLOG_LEVEL=loud\n");
     const server = startIn(folder, { PORT: "0" });
     expect(await server.ended).toEqual({ status: 2, signal: null });
@@ -344,7 +347,7 @@ describe("the file .env", () => {
 });
 
 describe("npm start", () => {
-  it("forwards SIGTERM to the server, and ends as it ends", async () => {
+  it("forwards SIGTERM to the server, and exits with the same status", async () => {
     const server = start({}, ["npm", "start"]);
     await server.printed("listening");
     server.child.kill("SIGTERM");
@@ -354,7 +357,7 @@ describe("npm start", () => {
 });
 
 describe("a start that cannot succeed", () => {
-  it("names the missing key of TOTP secrets", async () => {
+  it("prints the id of a missing key of TOTP secrets", async () => {
     const totpKeys = createTotpKeys([randomBytes(32)]);
     await registerMfaUser(totpKeys);
     for (const settings of [{}, { TOTP_SECRET_KEYS: randomBytes(32).toString("base64") }]) {
@@ -366,7 +369,7 @@ describe("a start that cannot succeed", () => {
     }
   });
 
-  it("names every address in use, and the setting to change", async () => {
+  it("prints every address in use, and the setting to change", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();
@@ -388,7 +391,7 @@ describe("a start that cannot succeed", () => {
     taken.close();
   });
 
-  it("names the damaged file, also if the damage is in a page that is read later", async () => {
+  it("prints the path of the damaged file, even if the damage is in a page that is read later", async () => {
     const path = join(folder, "commerce.db");
     await registerMfaUser(createTotpKeys([]));
     for (const [place, message] of [
@@ -408,13 +411,13 @@ describe("a start that cannot succeed", () => {
     [{ DATABASE_URL: "file:/dev/null/commerce.db" }, "Cannot open the database /dev/null/commerce.db"],
     [
       { DATABASE_URL: "postgres://127.0.0.1:1" },
-      "Cannot open the database at 127.0.0.1:1 (ECONNREFUSED); check that it runs and that DATABASE_URL names its host and port.\n",
+      "Cannot open the database at 127.0.0.1:1 (ECONNREFUSED); check that it runs and that DATABASE_URL has the right host and port.\n",
     ],
     [{ HOST: "no.such.host.invalid" }, "HOST is not an address of this machine"],
     [{ HOST: "192.0.2.1" }, "HOST is not an address of this machine"],
     [{ HOST: "192.0.2.1", METRICS_PORT: "0" }, "HOST is not an address of this machine"],
     [{ METRICS_PORT: "0", METRICS_HOST: "192.0.2.1" }, "METRICS_HOST is not an address of this machine"],
-  ])("prints what is wrong with %j", async (settings, message) => {
+  ])("prints the problem of %j", async (settings, message) => {
     const server = start(settings);
     expect(await server.ended).toEqual({ status: 1, signal: null });
     expect(server.output()).toContain(`could not start: ${message}`);

@@ -1,4 +1,4 @@
-/** Responses to input that is not valid HTTP. The application never sees it. */
+/** Responses to input that is not valid HTTP. The application does not receive such input. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { SettledExchange } from "./contract/pipeline.ts";
@@ -41,7 +41,7 @@ export function httpErrorOf(error: ParserError): HttpError {
   }
 }
 
-/** Whether only the method is wrong (RFC 9112, section 3): it may be one that a newer RFC defines. */
+/** Returns whether only the method is unknown (RFC 9112, section 3). A newer RFC may define it. */
 function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   const text = rawPacket?.toString("latin1") ?? "";
   const line = text.slice(text.lastIndexOf("\n", bytesParsed) + 1).split("\r\n", 1)[0];
@@ -79,7 +79,7 @@ export function malformedReply(
   return reply;
 }
 
-/** For a response with a header that HTTP does not allow. */
+/** Returns the reply if the handler set a header that HTTP does not allow. */
 export function failureReply(incoming: IncomingMessage): ErrorReply {
   return envelope("internal_error", idOf(incoming));
 }
@@ -108,7 +108,7 @@ function envelope(
   };
 }
 
-/** After broken framing nothing more can be read from the connection (RFC 9112, section 2.2). */
+/** Ends the connection, because no request can be read after broken framing (RFC 9112, section 2.2). */
 export function endMalformed(socket: Duplex, { status, headers, body }: ErrorReply): void {
   const lines = Object.entries({ ...headers, Connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");

@@ -8,7 +8,7 @@ export interface MetricsServer {
   close(): void;
 }
 
-/** @throws the system's error if it cannot listen, such as EADDRINUSE */
+/** @throws Error of the system if it cannot listen, such as EADDRINUSE */
 export async function serveMetrics(
   metrics: Pick<Metrics, "text" | "contentType">,
   address: ListenAddress,

@@ -37,7 +37,7 @@ interface Measured extends AsyncDisposable {
   readonly program: Program;
   readonly metricsUrl: string;
   call(call: Partial<Call>): Promise<number>;
-  /** The values of all series, by name with labels, such as `x_total{a="b"}`. */
+  /** The values of all series, keyed by name with labels, such as `x_total{a="b"}`. */
   scrape(): Promise<Map<string, number>>;
   readonly url: string;
 }
@@ -55,7 +55,7 @@ async function measured(settings: Record<string, string> = {}): Promise<Measured
   };
 }
 
-/** Prometheus' text format, version 0.0.4: every line is a comment or a series with its value. */
+/** Parses Prometheus' text format, version 0.0.4. Every line is a comment or a series with its value. */
 function seriesOf(text: string): Map<string, number> {
   const series = new Map<string, number>();
   for (const line of text.trimEnd().split("\n")) {
@@ -72,7 +72,7 @@ const named = (series: Map<string, number>, name: string) =>
   Object.fromEntries([...series].filter(([each]) => each.startsWith(`${name}{`)));
 
 describe("/metrics", () => {
-  it("counts requests by operation, status and error code, and all others under one name", async () => {
+  it("counts requests by operation, status and error code, and requests to unknown routes under one name", async () => {
     await using server = await measured();
     await server.call({});
     await server.call({});
@@ -101,7 +101,7 @@ describe("/metrics", () => {
     });
   });
 
-  it("reports once that many logins of a tenant fail, with a log line that names the tenant", async () => {
+  it("reports once that many logins of a tenant fail, with a log line that contains the tenant's id", async () => {
     await using server = await measured({ LOGIN_FAILURES_PER_TENANT: "1" });
     const failed = async (mobile: string) => {
       const user = { uuid: "u", type: "customer", dial_code: "91", mobile, password: "wrong" };
@@ -113,7 +113,7 @@ describe("/metrics", () => {
     expect(server.program.output()).toMatch(/"tenant_id":"[0-9a-f-]{36}".*many logins of a tenant fail/);
   });
 
-  it("shows the time of requests and of the store", async () => {
+  it("contains the durations of requests and of store calls", async () => {
     await using server = await measured();
     await server.call({});
     const series = await server.scrape();
@@ -126,7 +126,7 @@ describe("/metrics", () => {
     expect(series.get(find.replace("_count", "_sum"))).toBeGreaterThan(0);
   });
 
-  it("shows the process: memory, the event loop's lag, and the processor", async () => {
+  it("contains the process's memory, event loop lag and processor time", async () => {
     await using server = await measured();
     const series = await server.scrape();
     for (const name of [
@@ -138,7 +138,7 @@ describe("/metrics", () => {
       expect(series.get(name)).toBeGreaterThanOrEqual(0);
   });
 
-  it("shows violations of every operation from the start, with the response policy", async () => {
+  it("contains violations of every operation from the start, with the response policy", async () => {
     await using server = await measured({ RESPONSE_VALIDATION: "report" });
     expect(named(await server.scrape(), "contract_violations_total")).toEqual(
       Object.fromEntries(
@@ -158,7 +158,7 @@ describe("/metrics", () => {
     {
       await using store = await opened();
       const [tenant] = await store.tenants.list();
-      // The store accepts any URL, but the spec's responses do not.
+      // The store accepts any URL, but the spec allows only valid URLs in responses.
       await store.webhooks.create({ tenant_id: tenant?.id ?? "", url: "no url", events: [] });
       const webhooks = await store.webhooks.list(tenant?.id ?? "");
       expect(await server.call({ path: `/v1/webhooks/${webhooks.at(-1)?.id}` })).toBe(status);
@@ -167,7 +167,7 @@ describe("/metrics", () => {
     expect((await server.scrape()).get(series)).toBe(count);
   });
 
-  it("has a separate port, which serves nothing else, and the public port does not have it", async () => {
+  it("has a separate port that serves nothing else, and is missing on the public port", async () => {
     await using server = await measured();
     const { origin } = new URL(server.metricsUrl);
     expect(origin).not.toBe(server.url);

@@ -1,4 +1,4 @@
-/** Metrics for Prometheus. No label contains text of a caller, so the number of series is bounded. */
+/** Metrics for Prometheus. No label contains text from a caller, so the number of series is limited. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { andThen, attempt, type SettledExchange } from "./contract/pipeline.ts";
 import type { ResponsePolicy } from "./contract/response.ts";
@@ -15,12 +15,12 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** The event loop's lag is never reported below this. A finer resolution costs processor time. */
+/** The resolution of the event loop's lag, which is also its lowest value. A finer resolution costs processor time. */
 const loopResolutionMs = 50;
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const storeSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** @param operations their series start at 0, so that the first violation is an increase */
+/** @param operations start with 0 violations, so that the first violation is visible as an increase */
 export function createMetrics(operations: readonly string[], policy: ResponsePolicy): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -33,7 +33,7 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
   });
   const durations = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time from a request's header to its response, by operation.",
+    help: "Duration from a request's header to its response, by operation.",
     labelNames: ["operation"],
     buckets: requestSeconds,
     registers,
@@ -56,12 +56,12 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
   });
   const manyFailures = new Counter({
     name: "login_failure_alarms_total",
-    help: "How often more logins of a tenant failed in a window than LOGIN_FAILURES_PER_TENANT. The log names the tenant.",
+    help: "Windows in which more logins of a tenant failed than LOGIN_FAILURES_PER_TENANT. The log contains the tenant's id.",
     registers,
   });
   const storeCalls = new Histogram({
     name: "store_call_duration_seconds",
-    help: "Time of calls of the store, by method and success.",
+    help: "Duration of store calls, by method and success.",
     labelNames: ["method", "outcome"],
     buckets: storeSeconds,
     registers,

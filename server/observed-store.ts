@@ -1,7 +1,7 @@
 import type { Awaitable } from "./contract/request.ts";
 import type { Store } from "./store/store.ts";
 
-/** Such as `webhooks.find`. */
+/** The name of a method with its part of the store, such as `webhooks.find`. */
 export type StoreMethod = MethodsOf<Store>;
 
 type MethodsOf<Part, Prefix extends string = ""> = {
@@ -60,7 +60,7 @@ export type ObserveCall = <Result>(method: StoreMethod, call: () => Awaitable<Re
 
 export interface StoreObserver {
   readonly observeStoreCall: ObserveCall;
-  /** Set by an observer of writes only, so that reads stay direct. */
+  /** Set if the observer needs writes only. Then reads call the store directly. */
   readonly ignoresReads?: true;
 }
 
@@ -71,7 +71,7 @@ export function observeStore(store: Store, observer: StoreObserver): Store {
 function observed<Part extends object>(part: Part, prefix: string, observer: StoreObserver): Part {
   const { observeStoreCall, ignoresReads } = observer;
   const members = Object.entries(part).map(([name, member]) => {
-    // The names of a store's functions are its StoreMethods.
+    // The cast is safe, because StoreMethod contains the names of all functions of a store.
     const method = `${prefix}${name}` as StoreMethod;
     if (typeof member === "object" && member !== null)
       return [name, observed(member, `${method}.`, observer)];

@@ -20,7 +20,7 @@ function collect() {
   return { lines, log };
 }
 
-test("an outage is logged when it begins, once a minute while it lasts, and when a write shows that it is over", async () => {
+test("an outage is logged when it begins, once a minute while it lasts, and when a successful write ends it", async () => {
   const { lines, log } = collect();
   let time = 0;
   const database = await openStore("file::memory:");
@@ -30,11 +30,11 @@ test("an outage is logged when it begins, once a minute while it lasts, and when
   await store.assertWritable();
   for (; time < 150_000; time += 100) {
     outages.failed(error, `request-${time}`);
-    // A single successful write does not end the outage.
+    // One successful write soon after a failure does not end the outage.
     await store.assertWritable();
   }
   time += 5000;
-  // Reads do not end it either: a read-only database serves them.
+  // Reads do not end the outage either, because a read-only database serves them.
   await store.tenants.list();
   time += 5000;
   await store.assertWritable();
@@ -58,7 +58,7 @@ test("an outage is logged when it begins, once a minute while it lasts, and when
   ]);
 });
 
-test("an outage lasts as long as another connection locks the database, however many submissions are repeated", async () => {
+test("an outage lasts while another connection locks the database, even if repeated submissions succeed", async () => {
   const { lines, log } = collect();
   const folder = await mkdtemp(join(tmpdir(), "commerce-locked-"));
   const path = join(folder, "commerce.db");

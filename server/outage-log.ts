@@ -1,17 +1,17 @@
-/** A line with a stack for each failure would fill the disk, so an outage gets one line a minute. */
+/** Logs an outage with one line per minute. A line with a stack for each failure would fill the disk. */
 import type { BaseLogger } from "pino";
 import { andThen } from "./contract/pipeline.ts";
 import type { StoreObserver } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 import type { Store } from "./store/store.ts";
 
-/** As an observer, it notices when the store may accept writes again. */
+/** It observes the store to find out when it accepts writes again. */
 export interface OutageLog extends StoreObserver {
   failed(error: LoggableError, requestId?: string): void;
 }
 
 const repeatMs = 60_000;
-/** How long no call may fail before an outage ends. */
+/** An outage can end only if no call has failed for this time. */
 const quietMs = 5000;
 
 interface Outage {
@@ -21,7 +21,7 @@ interface Outage {
   failures: number;
 }
 
-/** @param now in milliseconds, of a monotonic clock */
+/** @param now a monotonic clock in milliseconds */
 export function createOutageLog(
   log: BaseLogger,
   { assertWritable }: Pick<Store, "assertWritable">,
@@ -32,7 +32,7 @@ export function createOutageLog(
   const sum = ({ since, failures }: Outage) => ({ failures, seconds: Math.round((now() - since) / 1000) });
   const isQuiet = () => outage !== undefined && now() - outage.failedAt >= quietMs;
 
-  /** A repeated submission succeeds without a write, also while the database is locked. Only a write is proof. */
+  /** Tests with a write, because a repeated submission succeeds without one, even while the database is locked. */
   async function endIfWritable(): Promise<void> {
     isChecking = true;
     try {

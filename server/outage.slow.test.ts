@@ -1,4 +1,4 @@
-/** Responses while the database is away or read-only, and recovery without a restart. */
+/** Tests responses while the database is away or read-only, and recovery without a restart. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ function everyOperation({ acme }: TestService): Call[] {
   ];
 }
 
-/** The key of a new tenant. */
+/** Returns a key of a new tenant. */
 async function makeKey(databaseUrl: string): Promise<string> {
   const store = await openStore(databaseUrl);
   const { id } = await createTenant(store, { name: "Acme", auth_type: 3 });
@@ -63,7 +63,7 @@ test("every operation returns 503 while the database is away, and 200 when it is
   }
 });
 
-test("requests that were running when the database went away get a response, and can be sent again for the same record", async () => {
+test("requests that run when the database goes away get a response, and sending them again returns the same record", async () => {
   const key = service.acme.secretKey;
   const submit = (n: number) =>
     service.send({ method: "GET", path: "/", key, content: definition(`Under way ${n}`) });
@@ -115,7 +115,7 @@ test("while the database does not respond, every request gets 503, and the serve
   await postgres.resume();
 });
 
-test("an outage is one log line with a stack, for any number of requests", async () => {
+test("an outage causes one log line with a stack, no matter how many requests fail", async () => {
   await using own = await startService({ databaseUrl: postgres.url });
   await postgres.stop();
   const calls = Array.from({ length: 20 }, () => everyOperation(own)).flat();
@@ -128,7 +128,7 @@ test("an outage is one log line with a stack, for any number of requests", async
   for (const entry of logged503) expect(JSON.stringify(entry).length).toBeLessThan(300);
 });
 
-test("/readyz is red while PostgreSQL is read-only, and green when it is writable again", async () => {
+test("/readyz returns 503 while PostgreSQL is read-only, and 200 when it is writable again", async () => {
   const key = service.acme.secretKey;
   const ready = async () => (await service.send({ method: "GET", path: "/readyz" })).status;
   const submit = async () =>
@@ -136,7 +136,7 @@ test("/readyz is red while PostgreSQL is read-only, and green when it is writabl
   const setReadOnly = async (value: "on" | "off") => {
     await runSql(postgres.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
     await runSql(postgres.url, "SELECT pg_reload_conf()");
-    // The server notices the change on its sessions one after another.
+    // Waits, because the sessions of the server do not all see the change at the same time.
     while ((await submit()) !== (value === "on" ? 503 : 200));
   };
   while ((await ready()) !== 200);
@@ -148,12 +148,12 @@ test("/readyz is red while PostgreSQL is read-only, and green when it is writabl
   while ((await ready()) !== 200);
 });
 
-test("/readyz turns red if SQLite's disk is full, while stored data can still be read", async () => {
+test("/readyz returns 503 if SQLite's disk is full, while stored data can still be read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "commerce-full-"));
   const databaseUrl = `file:${folder}/commerce.db`;
   const key = await makeKey(databaseUrl);
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
-  // No file may grow beyond 400 blocks, which includes the database's log.
+  // No file, including the database's log, may grow beyond 400 blocks.
   const command = ["sh", "-c", 'ulimit -f 400; exec "$0" "$1"', process.execPath, main];
   {
     await using server = await startServer(databaseUrl, {}, command);

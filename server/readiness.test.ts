@@ -46,7 +46,7 @@ describe("/readyz", () => {
     expect((await ready(service)).status).toBe(200);
   });
 
-  it("does not wait for a store that does not respond, and does not call it again meanwhile", async () => {
+  it("does not wait for a store that does not respond, and does not call it again until it does", async () => {
     let asked = 0;
     await using service = await startService(
       withWrites(() => {
@@ -60,7 +60,7 @@ describe("/readyz", () => {
     expect(asked).toBe(1);
   });
 
-  it("uses one write for all probes while it is fresh, until a call finds the store unavailable", async () => {
+  it("uses one recent write for all probes, until a call finds the store unavailable", async () => {
     let writes = 0;
     const assertWritable = async () => {
       writes += 1;
@@ -99,7 +99,7 @@ describe("/readyz", () => {
     expect(writes).toBe(3);
   });
 
-  it("calls a store again that failed before it began", async () => {
+  it("calls the store again after it has thrown synchronously", async () => {
     let isAway = true;
     const readiness = createReadiness(
       {
@@ -122,7 +122,7 @@ describe("/readyz", () => {
     expect((await service.send({ method: "GET", path: "/healthz" })).status).toBe(200);
   });
 
-  it("is logged only at the level debug", async () => {
+  it("is logged only at level debug", async () => {
     await using service = await startService();
     await ready(service);
     const [entry] = service.logged.filter(({ request_id }) => request_id === probeId);

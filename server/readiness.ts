@@ -1,4 +1,4 @@
-/** Whether this process can serve: its store accepts writes, and it is not stopping. */
+/** Finds out whether this process can serve requests: its store accepts writes, and it is not stopping. */
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { andThen } from "./contract/pipeline.ts";
 import type { StoreObserver } from "./observed-store.ts";
@@ -6,14 +6,14 @@ import type { Store } from "./store/store.ts";
 
 export interface Readiness extends StoreObserver {
   isReady(): Promise<boolean>;
-  /** A call found the store unavailable. This cancels an earlier proof. */
+  /** Call this when the store was unavailable. Earlier successful writes no longer count. */
   doubt(): void;
   drain(): void;
 }
 
 export interface ReadinessOptions {
   readonly limitMs?: number;
-  /** How long a successful write counts. It bounds the writes that probes cause. */
+  /** How long a successful write counts. This limits how many writes probes cause. */
   readonly freshMs?: number;
   readonly failedMs?: number;
   readonly onError?: (error: unknown) => void;
@@ -27,7 +27,7 @@ export function createReadiness(
   let provenAt = Number.NEGATIVE_INFINITY;
   let doubtedAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
-  /** Shared by concurrent probes. Anyone may probe, and must not keep the store busy. */
+  /** Concurrent probes share one check. Anyone may send probes, and they must not keep the store busy. */
   let verdict: Promise<boolean> | undefined;
 
   async function takesWrites(): Promise<boolean> {
@@ -83,7 +83,7 @@ async function within(ms: number, pending: Promise<boolean>, onLate: () => void)
   const timer = new AbortController();
   const late = async () => {
     await setTimeout(ms, undefined, timer);
-    // On a busy event loop the result may be there but not processed yet. It gets one more turn.
+    // On a busy event loop, the result may have arrived but not be processed yet. So it gets one more turn.
     await setImmediate(undefined, timer);
     onLate();
     return false;

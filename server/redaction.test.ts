@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loggable } from "./redaction.ts";
 
 describe("an error in the log", () => {
-  it("has its type, its message, its stack, and its other properties", () => {
+  it("keeps its type, message, stack and other properties", () => {
     const error = Object.assign(new RangeError("no room"), { code: "EROOM", place: { row: 7, free: false } });
     expect(loggable(error, ["other"])).toEqual({
       type: "RangeError",
@@ -13,7 +13,7 @@ describe("an error in the log", () => {
     });
   });
 
-  it("contains no secret, however it is written", () => {
+  it("contains no secret, even in JSON or in a URL", () => {
     const secret = 'p"ß $&.*\n';
     const cause = new Error(`cause: ${secret}`);
     const error = Object.assign(new Error(`raw ${secret}, JSON ${JSON.stringify(secret)}`, { cause }), {
@@ -35,7 +35,7 @@ describe("an error in the log", () => {
     expect(loggable(new Error("abcdef abc"), ["abc", "abcdef"]).message).toBe("[redacted] [redacted]");
   });
 
-  it("contains a thrown value that is not an error", () => {
+  it("is also made for a thrown value that is not an error", () => {
     expect(loggable("just text with s3cret", ["s3cret"])).toMatchObject({
       type: "Error",
       message: "just text with [redacted]",

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 
 const hidden = "[redacted]";
-/** Deeper than any driver's error. */
+/** No error of a driver is nested this deeply. */
 const maxDepth = 6;
 
 export interface LoggableError {
@@ -11,7 +11,7 @@ export interface LoggableError {
   readonly [detail: string]: unknown;
 }
 
-/** Outside a request, secrets in an error's message cannot be identified. */
+/** Use this outside a request, where it is unknown which parts of a message are secret. */
 export function withoutMessage(error: unknown): { readonly type: string; readonly stack: string } {
   if (!(error instanceof Error)) return { type: typeof error, stack: "" };
   const { stack = "", message } = error;
@@ -35,7 +35,7 @@ export function loggable(error: unknown, secrets: readonly string[]): LoggableEr
   return { ...Object.fromEntries(shown), type, message: hide(message), stack: hide(stack) };
 }
 
-/** An error may contain a secret unchanged, within JSON, or within a URL. */
+/** Returns the forms in which an error may contain a secret: unchanged, in JSON and in a URL. */
 function writingsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
 }
@@ -44,7 +44,7 @@ function redacted(value: unknown, hide: (text: string) => string, depth: number)
   if (typeof value === "string") return hide(value);
   if (typeof value === "number") return hide(String(value)) === String(value) ? value : hidden;
   if (typeof value !== "object" || value === null) return value;
-  // Bytes would be logged as numbers, where a secret is not found but can be read.
+  // Bytes would be logged as numbers. The search would not find a secret in them, but a reader could decode it.
   if (depth === 0 || ArrayBuffer.isView(value)) return hidden;
   if (Array.isArray(value)) return value.map((item) => redacted(item, hide, depth - 1));
   return Object.fromEntries(

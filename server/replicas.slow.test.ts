@@ -1,4 +1,4 @@
-/** What must hold when two servers share one database, each in a separate process. */
+/** Tests two servers, each in a separate process, that share one database. */
 import { randomBytes } from "node:crypto";
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ import { type RunningServer, startServer } from "./testing/program.ts";
 const password = "correct horse";
 const attemptsPerAccount = 4;
 
-describe.each(databases)("two servers on one $name database", ({ create, runSql }) => {
+describe.each(databases)("two servers that share one $name database", ({ create, runSql }) => {
   let databaseUrl: string;
   let store: Store;
   let servers: readonly [RunningServer, RunningServer];
@@ -49,7 +49,7 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     ]);
   });
 
-  test("count failed logins against one limit", async () => {
+  test("count failed logins together", async () => {
     await createUser("5550003");
     const wrong = { uuid: "phone", password: "wrong" };
     const statuses = [];
@@ -108,7 +108,7 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     return onServer(n, "POST", "/v1/users/login", { user });
   }
 
-  /** Uses the servers in turn. */
+  /** Uses the servers alternately. */
   function onServer(
     n: number,
     method: string,
@@ -138,7 +138,7 @@ describe.each(databases)("while the keys of TOTP secrets are rotated on a $name 
       { tenant_id: tenant.id, kind: "secret" },
     );
     const secrets: string[] = [];
-    /** Each uses a different user, because a code works once. */
+    /** Each login uses a different user, because a code works only once. */
     const loginOf = async (mobile: string) => {
       const login = { type: "customer", dial_code: "91", mobile, password };
       const names = { first_name: "", last_name: "", email: "" };
@@ -180,7 +180,7 @@ describe.each(databases)("while the keys of TOTP secrets are rotated on a $name 
   });
 });
 
-test("a server has no more connections to PostgreSQL than DATABASE_POOL_SIZE says", async () => {
+test("a server opens at most DATABASE_POOL_SIZE connections to PostgreSQL", async () => {
   const url = await createDatabase();
   await using server = await startServer(url, { DATABASE_POOL_SIZE: "2" });
   const { secret } = issueApiKey("secret");

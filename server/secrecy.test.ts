@@ -1,6 +1,6 @@
 /**
- * The server never prints, exports or stores a secret in clear, and never returns one, even if the caller sent it
- * in a wrong place.
+ * Tests that the server never prints, exports or returns a secret, and never stores one in plain text. The tests
+ * also send secrets in wrong places.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ const mfaAccount = { ...account, mobile: "9876543211" };
 /** Contains characters that JSON and URLs escape. */
 const password = `${randomBytes(12).toString("hex")}"ß\\ &`;
 
-/** The database has it, because it is in the URL of a webhook. */
+/** The database contains this secret, because it is in the URL of a webhook. */
 const storedSecret = `${randomBytes(12).toString("hex")}"ß\\ &`;
 const totpKey = randomBytes(32);
 
@@ -74,12 +74,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A secret for each sensitive name of the spec. Digits and letters are allowed in every place. */
+/** A secret for each sensitive name in the spec. It has only digits and letters, which are allowed in every place. */
 const secrets = new Map<string, string>(
   contract.sensitive.map((name) => [name, `s3cr3t${randomBytes(12).toString("hex")}`]),
 );
 
-/** The encodings of a text in which a reader could still recognise it. */
+/** Returns the encodings of a text that a reader could decode. */
 function writingsOf(text: string): string[] {
   return [
     text,
@@ -94,7 +94,7 @@ const sentSecrets = new Set<string>();
 
 async function expectUnprinted(texts: readonly string[]): Promise<void> {
   for (const text of texts) sentSecrets.add(text);
-  // Earlier requests are logged before this one.
+  // The log line of this request comes after the lines of earlier requests.
   const id = randomUUID();
   await send(url, { method: "GET", path: "/healthz", headers: { "x-request-id": id } });
   await server.printed(`"request_id":"${id}"`);
@@ -106,7 +106,7 @@ const examples = specMessages.flatMap((message) =>
   message.operationId !== undefined && message.status === undefined ? [...message.examples.values()] : [],
 );
 
-/** The request with every value replaced by the secret, and with the secret under each name. */
+/** Replaces every value in the request body with the secret, and adds the secret as a property to every object. */
 function infested(value: unknown, name: string, secret: unknown): unknown {
   if (Array.isArray(value)) return [...value.map((item) => infested(item, name, secret)), secret];
   if (typeof value !== "object" || value === null) return secret;
@@ -127,7 +127,7 @@ function placed(value: unknown, name: string, secret: unknown): unknown {
 
 const operations = Object.values(contract.operations);
 
-/** Requests with the secret in every possible place. */
+/** Returns requests with the secret in every possible place. */
 function callsWith(name: string, secret: string): Call[] {
   const everywhere = operations.flatMap(({ method, path: template }): Call[] => {
     const path = template.replace(/\{\w+\}/, "1");
@@ -175,7 +175,7 @@ function callsWith(name: string, secret: string): Call[] {
 }
 
 describe("a secret in any place of any request", () => {
-  it.each([...secrets])("is not printed and not in the response: %s", async (name, secret) => {
+  it.each([...secrets])("is neither printed nor in the response: %s", async (name, secret) => {
     for (const call of callsWith(name, secret)) {
       const reply = await send(url, call);
       expect(reply.status, JSON.stringify(call)).toBeGreaterThanOrEqual(200);
@@ -185,7 +185,7 @@ describe("a secret in any place of any request", () => {
   });
 
   it.each<[string, (secret: string) => string]>([
-    ["a line that is no request", (secret) => `${secret}\r\n\r\n`],
+    ["a line that is not a request", (secret) => `${secret}\r\n\r\n`],
     ["a method", (secret) => `${secret} / HTTP/1.1\r\nHost: a\r\n\r\n`],
     ["a version", (secret) => `GET / ${secret}\r\nHost: a\r\n\r\n`],
     ["a host", (secret) => `GET / HTTP/1.1\r\nHost: ${secret} ${secret}\r\n\r\n`],
@@ -204,7 +204,7 @@ describe("a secret in any place of any request", () => {
       "a trailer",
       (secret) => `GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ${secret}\r\n\r\n`,
     ],
-  ])("is not printed and not in the response, as part of %s", async (_, request) => {
+  ])("is neither printed nor in the response if it is part of %s", async (_, request) => {
     const secret = `s3cr3t${randomBytes(12).toString("hex")}`;
     using connection = await RawConnection.open(url);
     connection.write(request(secret));
@@ -217,7 +217,7 @@ describe("a secret in any place of any request", () => {
 });
 
 describe("a key that is sent as X-Request-Id", () => {
-  it("is not in the log or the response, in whole or in part, for valid and invalid requests", async () => {
+  it("is neither in the log nor in the response, not even in part, for valid and invalid requests", async () => {
     const user = { ...account, uuid: "as id", password };
     const reply = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
     const source = { header: () => undefined, query: () => [], path: {}, body: reply.body };
@@ -243,7 +243,7 @@ describe("a key that is sent as X-Request-Id", () => {
 });
 
 describe("the secrets of correct requests", () => {
-  it("are not printed: keys, passwords, codes, and the keys of a new session", async () => {
+  it("are not printed, no matter whether they are keys, passwords, codes or new session keys", async () => {
     const user = { ...account, uuid: "device", password, token: "918273" };
     const reply = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
     expect(reply.status).toBe(200);
@@ -267,7 +267,7 @@ describe("the secrets of correct requests", () => {
       password,
       ...sessionKeys,
     ]);
-    // Ids of requests and spans contain the code by chance.
+    // The ids of requests and spans may contain the code's digits by chance.
     expect(server.output()).not.toMatch(/(?<![0-9a-f])918273(?![0-9a-f])/);
   });
 
@@ -278,12 +278,12 @@ describe("the secrets of correct requests", () => {
     await server.printed('"pointer":"/data/webhook/url"');
   });
 
-  it("are searched for in a log that has an entry for each request", async () => {
+  it("are searched for in a log with an entry for each request", async () => {
     const logLines = server.output().match(/"msg":"request completed/g) ?? [];
     expect(logLines.length).toBeGreaterThan(300);
   });
 
-  it("are not in metrics and traces, and not readable in the database", async () => {
+  it("are neither in metrics nor in traces, and cannot be read in the database", async () => {
     const metrics = await (await fetch(server.metricsUrl ?? "")).text();
     expect(metrics).toContain("credentials_invalid");
     server.child.kill("SIGTERM");

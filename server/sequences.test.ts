@@ -1,4 +1,4 @@
-/** The service keeps its promises for random sequences of actions. A small model predicts the results. */
+/** Tests the service with random sequences of actions. A small model predicts the results. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "./domain/api-keys.ts";
@@ -10,14 +10,14 @@ import { databases } from "./testing/databases.ts";
 import type { Reply } from "./testing/http.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
-/** Another seed gives other sequences. After a failure, fast-check prints the seed. */
+/** Each seed makes different sequences. After a failure, fast-check prints the seed. */
 const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
 const runs = 12;
 const stepsEach = 40;
 
 type Owner = "acme" | "rival";
 
-/** The expected state, as far as callers can see it. */
+/** The part of the expected state that callers can see. */
 interface Model {
   readonly keys: {
     readonly owner: Owner;
@@ -26,11 +26,11 @@ interface Model {
     readonly secret: string;
     isRevoked: boolean;
   }[];
-  /** Includes removed ones, as they were last seen. */
+  /** Includes removed webhooks, in their last state. */
   readonly webhooks: { readonly owner: Owner; webhook: Webhook; isRemoved: boolean }[];
-  /** The record of each definition, by owner. */
+  /** The record of each definition of each owner. */
   readonly records: Map<string, unknown>;
-  /** The valid key of each session of acme's user, by `uuid`. */
+  /** The valid key of each session of acme's user, keyed by `uuid`. */
   readonly sessions: Map<string, string>;
   /** Keys of sessions that were replaced. */
   readonly replaced: Set<string>;
@@ -38,7 +38,7 @@ interface Model {
 
 interface Real {
   readonly service: TestService;
-  /** Separates this run from others on the same database. */
+  /** The number of the run, which makes its data differ from other runs on the same database. */
   readonly run: number;
 }
 
@@ -56,7 +56,7 @@ const hasWebhook = ({ webhooks }: Model) => webhooks.length > 0;
 
 function at<Item>(items: readonly Item[], index: number): Item {
   const item = items[index % items.length];
-  if (item === undefined) throw new Error("a step on nothing was taken");
+  if (item === undefined) throw new Error("a step ran without an item to act on");
   return item;
 }
 
@@ -71,7 +71,7 @@ const createKey = (owner: Owner, kind: ApiKeyKind) =>
     },
   );
 
-/** Gives the first steps something to work on. */
+/** Creates keys that the first steps can use. */
 const beginning = [createKey("acme", "secret"), createKey("rival", "secret")];
 
 const steps: fc.Arbitrary<Step>[] = [
@@ -204,7 +204,7 @@ const steps: fc.Arbitrary<Step>[] = [
   ),
 ];
 
-/** Checks the response to a valid request with this key. Returns whether the key was rejected. */
+/** Checks the response to a valid request with this key. Returns true if the key was rejected. */
 function rejectedFor({ isRevoked, kind }: Model["keys"][number], { status, body }: Reply): boolean {
   if (isRevoked) expect([status, codeIn(body)]).toEqual([401, "api_key_invalid"]);
   else if (kind === "publishable") expect([status, codeIn(body)]).toEqual([403, "api_key_kind_forbidden"]);

@@ -36,7 +36,7 @@ import type { Tracing } from "./tracing.ts";
 
 const longestName = Math.max(...Object.values(settings).map(({ name }) => name.length));
 
-/** As it was called: an image has no npm. */
+/** The command as the user called it. The Docker image has no npm. */
 const commandLine = process.argv[1]?.endsWith("start.ts") ? "npm start --" : "node server/main.ts";
 
 const help = `Serves the commerce API.
@@ -56,7 +56,7 @@ Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with 
 `;
 
 const clock = Date.now;
-/** The memory for log lines that are not yet written: about twenty thousand lines. */
+/** The memory for log lines that are not yet written. It is enough for about twenty thousand lines. */
 const maxLogBytes = 4 * 1024 * 1024;
 
 let output: LogDestination | undefined;
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
   const database = await openStore(config.databaseUrl, {
     poolSize: config.databasePoolSize,
     create: config.databaseCreate,
-    // Outside production the demo tenant is printed.
+    // Outside production, the demo tenant's output shows that the database is new.
     onNewFile: (file) =>
       config.production &&
       log.warn({ file }, "the database file was missing or empty; it is a new database now"),
@@ -143,6 +143,7 @@ async function main(): Promise<void> {
     tracing,
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
+    corsSecretOrigins: config.corsSecretOrigins,
     lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
     sessionsPerUser: config.sessionsPerUser,
     definitionsPerTenant: config.definitionsPerTenant,
@@ -220,7 +221,7 @@ async function formatOf({ logFormat, production }: Config): Promise<LogFormat | 
   return format;
 }
 
-/** Others cannot reach these addresses (RFC 6890, section 2.2). The keys of the demo tenant are in the log. */
+/** Other machines cannot reach these addresses (RFC 6890, section 2.2). The log contains the demo tenant's keys. */
 function isLoopback(host: string): boolean {
   return /^(?:127\..*|::1|localhost)$/.test(host);
 }

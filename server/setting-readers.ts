@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 /** The message completes a sentence that starts with the setting's name. */
 export class SettingError extends Error {}
 
-/** Longer text, or text with control characters, may contain another setting, even a secret one. */
+/** Errors do not show longer text or text with control characters, because it may contain a secret setting. */
 const mostShown = 40;
 
 function shown(text: string): string {
@@ -55,7 +55,7 @@ export function secretKeys(text: string): readonly Uint8Array[] {
   return keys;
 }
 
-/** For a setting that may be empty. */
+/** Makes a reader that also accepts an empty setting. */
 export function optional<Value>(read: (text: string) => Value): (text: string) => Value | undefined {
   return (text) => (text === "" ? undefined : read(text));
 }
@@ -66,7 +66,7 @@ export function httpUrl(text: string): string {
   return text;
 }
 
-/** Addresses and ranges (CIDR), such as `10.0.0.0/8` or `fd00::/8`, separated by commas. */
+/** Reads addresses and ranges (CIDR), such as `10.0.0.0/8` or `fd00::/8`, separated by commas. */
 export function addressRanges(text: string): readonly string[] {
   return listOf(text, (range) => {
     const [address = "", prefix, ...rest] = range.split("/");
@@ -78,14 +78,26 @@ export function addressRanges(text: string): readonly string[] {
   });
 }
 
-/** Origins as browsers send them (RFC 6454, section 6.1), separated by commas; `*` for every origin. */
+/** Reads origins as browsers send them (RFC 6454, section 6.1), separated by commas, or `*` for every origin. */
 export function origins(text: string): "*" | readonly string[] {
-  if (text === "*") return text;
+  return text === "*" ? text : originList(text, ", or only *");
+}
+
+/** Reads the origins of trusted pages, separated by commas. `*` is rejected. */
+export function exactOrigins(text: string): readonly string[] {
+  if (text.includes("*"))
+    throw new SettingError(
+      "must list every origin; * is not allowed, because pages of these origins send secret keys",
+    );
+  return originList(text);
+}
+
+function originList(text: string, alternative = ""): readonly string[] {
   return listOf(text, (origin) => {
     const url = urlOf(origin);
     const isOrigin =
       !origin.includes("*") && url !== undefined && /^https?:$/.test(url.protocol) && url.origin === origin;
-    return isOrigin ? undefined : "origins such as https://shop.example, separated by commas, or only *";
+    return isOrigin ? undefined : `origins such as https://shop.example, separated by commas${alternative}`;
   });
 }
 

@@ -1,4 +1,4 @@
-/** Explains to the operator why a server cannot start: everything to change, at once. */
+/** Explains to the operator why a server cannot start. All errors are shown together. */
 
 interface AddressSettings {
   readonly host: string;
@@ -15,7 +15,7 @@ class StartError extends Error {
   }
 }
 
-/** @throws StartError with the setting to change, if it cannot listen on the address */
+/** @throws StartError with the setting to change if the server cannot listen on the address */
 export async function explainListenError<Server>(
   server: Promise<Server>,
   settings: AddressSettings,
@@ -27,19 +27,19 @@ export async function explainListenError<Server>(
   }
 }
 
-/** @throws StartError with the errors of both, each once */
+/** @throws StartError with the errors of both promises. Equal errors are listed once */
 export async function bothOrAllErrors<First, Second>(
   first: Promise<First>,
   second: Promise<Second>,
 ): Promise<[First, Second]> {
   const ends = await Promise.allSettled([first, second]);
   const errors = ends.flatMap((end) => (end.status === "rejected" ? startErrors(end.reason) : []));
-  // Both may have the same address, which fails twice.
+  // Both servers may have the same address, and then both fail with the same error.
   if (errors.length > 0) throw new StartError([...new Set(errors)]);
   return Promise.all([first, second]);
 }
 
-/** A line for each error. An operator, unlike an API caller, may see internals. */
+/** Returns a line for each error. An operator, unlike an API caller, may see internals. */
 export function startErrors(error: unknown): readonly string[] {
   if (error instanceof StartError) return error.errors;
   return [error instanceof Error ? error.message : String(error)];
@@ -55,7 +55,7 @@ function listenError(error: unknown, { host, port }: AddressSettings): string {
       return `this user may not listen on ${place}; set ${port} to 1024 or higher`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${host} is not an address of this machine; set it to one, such as 127.0.0.1 or 0.0.0.0`;
+      return `${host} is not an address of this machine; set it, for example, to 127.0.0.1 or 0.0.0.0`;
     default:
       return error.message;
   }

@@ -4,16 +4,16 @@ import type { Listening } from "./listen.ts";
 import type { LogDestination } from "./log.ts";
 import { withoutMessage } from "./redaction.ts";
 
-/** In a terminal, the process gets each signal a second time, from npm. */
+/** A signal that comes again within this time is ignored. In a terminal, npm sends each signal a second time. */
 const sameSignalMs = 250;
-/** Covers a new connection and its statement: 3 s and 5 s in PostgreSQL's client-config.ts. */
+/** Enough for a new PostgreSQL connection and a statement on it. client-config.ts allows 3 s and 5 s for them. */
 const closeMs = 8000;
 export const flushMs = 2000;
 
 interface StopTimes {
-  /** From the signal until connections are no longer accepted. */
+  /** The time from the signal until the server accepts no more connections. */
   readonly shutdownDelaySeconds: number;
-  /** Time for the requests that are open then. */
+  /** The time that requests have to finish after that. */
   readonly shutdownSeconds: number;
 }
 
@@ -31,7 +31,7 @@ interface Running {
 
 const stopSignals = ["SIGTERM", "SIGINT"] as const;
 
-/** Until `stopOnSignal`. By default, process 1 ignores these signals. */
+/** Ends the process on a signal until `stopOnSignal` is called. By default, process 1 ignores these signals. */
 export function endOnSignal(): void {
   for (const signal of stopSignals) process.on(signal, endStart);
 }
@@ -40,7 +40,7 @@ function endStart(): void {
   process.exit(0);
 }
 
-/** The first SIGTERM or SIGINT lets open requests finish. A second one ends at once. */
+/** After the first SIGTERM or SIGINT, open requests can finish. A second one stops the process immediately. */
 export function stopOnSignal(running: Running, config: StopTimes): void {
   const { server, onStopping, close, log, output } = running;
   let stoppingSince: number | undefined;
@@ -55,7 +55,7 @@ export function stopOnSignal(running: Running, config: StopTimes): void {
     server.drain();
     await setTimeout(config.shutdownDelaySeconds * 1000);
     const inTime = await server.stop(config.shutdownSeconds * 1000);
-    // A database or a collector that no longer responds never closes.
+    // Waits for a limited time, because `close` never settles if the database or the collector does not respond.
     await Promise.race([close?.(), setTimeout(closeMs)]);
     log.info({ requests_cut_off: !inTime }, "stopped");
     await output.flush(flushMs);
@@ -64,7 +64,7 @@ export function stopOnSignal(running: Running, config: StopTimes): void {
   for (const signal of stopSignals) process.off(signal, endStart).on(signal, onSignal);
 }
 
-/** After an uncaught error the state is unknown, so the process logs it and ends. */
+/** Logs an uncaught error and ends the process, because its state is unknown then. */
 export function endOnCrash(log: BaseLogger, output: Pick<LogDestination, "flush">): void {
   let isEnding = false;
   process.on("uncaughtException", async (error: unknown) => {

@@ -58,7 +58,7 @@ afterEach(() => {
 });
 
 describe("a traced server", () => {
-  it("makes a span for each request and each call of the store, in the caller's trace", async () => {
+  it("makes a span in the caller's trace for each request and each store call", async () => {
     await using collector = await startCollector();
     await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, [
       { path: webhook, headers: { traceparent: `00-${traceId}-${parentId}-01` } },
@@ -95,7 +95,7 @@ describe("a traced server", () => {
     });
   });
 
-  it("exports the caller's trace state only if W3C Trace Context allows all of it", async () => {
+  it("exports the caller's trace state only if it is valid by W3C Trace Context", async () => {
     await using collector = await startCollector();
     const list = (length: number) => Array.from({ length }, (_, n) => `k${n}=v`).join(",");
     const allowed = ["a=1", "rojo=00f067aa0ba902b7,1t@vendor=b c~", list(32), `a=${"v".repeat(256)}`];
@@ -118,7 +118,7 @@ describe("a traced server", () => {
     ]);
   });
 
-  it("begins a trace if the caller has none, and logs its id", async () => {
+  it("begins a trace if the caller sends none, and logs its id", async () => {
     await using collector = await startCollector();
     const entries = await traced(
       { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: "shop-api" },
@@ -142,7 +142,7 @@ describe("a traced server", () => {
     expect(resource).toContainEqual({ key: "service.name", value: { stringValue: "shop-api" } });
   });
 
-  it("skips requests that the caller does not trace, and traces the configured share of the others", async () => {
+  it("makes no span if the caller does not sample its trace, and samples the configured share of new traces", async () => {
     await using collector = await startCollector();
     await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "0" }, [
       { path: webhook },
@@ -167,9 +167,9 @@ describe("a traced server", () => {
     expect(JSON.stringify(entries)).not.toContain("collector-secret");
   });
 
-  it("works and stops normally while the collector rejects traces, and reports it once, outside any trace", async () => {
+  it("works and stops normally while the collector rejects traces, and logs that once, without a trace id", async () => {
     await using collector = await startCollector(400);
-    // More than one batch, so that some are rejected while requests are running.
+    // Sends more than one batch, so that some are rejected while requests are running.
     const requests = Array.from({ length: 600 }, () => ({ path: webhook }));
     const entries = await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, requests);
     expect(collector.received.length).toBeGreaterThan(2);
@@ -188,7 +188,7 @@ describe("a traced server", () => {
 });
 
 describe("a request that fails", () => {
-  it("has its error in its span, without the secrets in the error", async () => {
+  it("has a span that contains its error without secrets", async () => {
     await using collector = await startCollector();
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
     const tracing = startTracing({
@@ -234,7 +234,7 @@ describe("a request that fails", () => {
 });
 
 describe("a server without tracing or metrics", () => {
-  /** Prints each loaded package of telemetry and of the log once. */
+  /** Prints the loaded packages for telemetry and for the log, each once. */
   const watch = `data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from "node:module";
     const seen = new Set();
@@ -255,7 +255,7 @@ describe("a server without tracing or metrics", () => {
   const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
 
   it.each<[Record<string, string>]>([[{}], [{ ...collector, OTEL_SDK_DISABLED: "true" }]])(
-    "loads no package for them: %j",
+    "loads no packages for them: %j",
     async (settings) => {
       expect(await loadedBy(settings)).toEqual(["pino"]);
     },

@@ -1,4 +1,4 @@
-/** The exporter reads standard variables, such as OTEL_EXPORTER_OTLP_HEADERS, by itself. */
+/** Tracing with OpenTelemetry. The exporter itself reads standard variables, such as OTEL_EXPORTER_OTLP_HEADERS. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Context,
@@ -31,7 +31,7 @@ import type { ObserveCall } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 
 export interface Tracing {
-  /** The span continues the caller's trace. */
+  /** Runs `work` in a span that continues the caller's trace. */
   request(
     method: string,
     header: (name: string) => string | undefined,
@@ -48,9 +48,9 @@ export interface Tracing {
 export interface TracingOptions {
   readonly serviceName: string;
   readonly serviceVersion: string;
-  /** Share of the traces that begin here: 0 none, 1 all. The caller decides for the others. */
+  /** The share of traces that begin here and are exported, from 0 to 1. For other traces, the caller decides. */
   readonly sampledShare: number;
-  /** Called outside any request, at most once a minute. `count` is the number of failures since. */
+  /** Called outside any request, at most once a minute. `count` is the number of failures since the last call. */
   readonly onError: (message: string, count: number) => void;
 }
 
@@ -59,7 +59,7 @@ const propagator = new W3CTraceContextPropagator();
 export function startTracing(options: TracingOptions): Tracing {
   const current = new AsyncLocalStorage<Context>();
   const ignore = (): void => {};
-  // Spans may be sent during a request that they do not belong to.
+  // Leaves the current context, because spans may be sent during a request that they do not belong to.
   const onError = rarely<string>((message, count) => current.exit(() => options.onError(message, count)));
   setGlobalErrorHandler((error) => onError(errorText(error)));
   diag.setLogger(
@@ -96,7 +96,7 @@ export function startTracing(options: TracingOptions): Tracing {
       span?.updateName(operation);
       span?.setAttribute("http.response.status_code", status);
       if (code !== undefined) span?.setAttribute("error.type", code);
-      // A caller's mistake is not a server error (OpenTelemetry, semantic conventions for HTTP spans).
+      // A 4xx is not an error of the server (OpenTelemetry, semantic conventions for HTTP spans).
       if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     },
     observeStoreCall(method, call) {
@@ -139,8 +139,8 @@ const maxTraceStateMembers = 32;
 const maxTraceStateLength = 512;
 
 /**
- * Undefined for what W3C Trace Context does not allow (section 3.3.1), and for text with an API key, so that it is
- * not exported.
+ * Returns undefined if W3C Trace Context does not allow the text (section 3.3.1). Text that contains an API key
+ * gives undefined too, so that the key is not exported.
  */
 function validTraceState(text: string | undefined): string | undefined {
   if (text === undefined || text.length > maxTraceStateLength || text !== withoutApiKeys(text))
@@ -153,7 +153,7 @@ function validTraceState(text: string | undefined): string | undefined {
   return isValid && isUnique && members.length <= maxTraceStateMembers ? text : undefined;
 }
 
-/** Such as `connect ECONNREFUSED 127.0.0.1:4318` or `400 Bad Request`. */
+/** Returns text such as `connect ECONNREFUSED 127.0.0.1:4318` or `400 Bad Request`. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? String(error.code) : "";

@@ -9,7 +9,7 @@ const responseMs = 400;
 const get = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: 0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11\r\n\r\n`;
 
-/** Every path runs its function while its response is made, before the end of the turn. */
+/** Starts a server that calls a path's function to make the response, before the end of the turn. */
 async function serve(paths: { readonly [path: string]: (connection: { destroy(): void }) => BodyInit }) {
   const app = new Hono<ContractEnv>();
   for (const [path, run] of Object.entries(paths))
@@ -42,7 +42,7 @@ it("a header that HTTP does not allow becomes a 500, and the other responses of 
   printed.mockRestore();
 });
 
-it("a caller that is gone before the end of the turn affects no other", async () => {
+it("a caller that disconnects before the end of the turn does not affect others", async () => {
   await using server = await serve({
     "/": () => "right",
     "/gone": (socket) => {
@@ -58,7 +58,7 @@ it("a caller that is gone before the end of the turn affects no other", async ()
   expect((await other.response())?.body).toBe("right");
 });
 
-it("a stop before the end of the turn sends the response, which says that it ends the connection", async () => {
+it("a server that stops before the end of the turn still sends the response, with Connection: close", async () => {
   const stopping: Promise<boolean>[] = [];
   const served: Listening[] = [];
   await using server = await serve({
@@ -88,7 +88,7 @@ it("a caller that ends its half of the connection right after a request gets the
   expect(statuses).toEqual(Array(20).fill(200));
 });
 
-it("more responses than one turn writes are all sent", async () => {
+it("all responses are sent, even if there are more than one turn writes", async () => {
   await using server = await serve({ "/": () => "right" });
   const connections = await Promise.all(Array.from({ length: 150 }, () => RawConnection.open(server.url)));
   for (const connection of connections) connection.write(get("/"));
@@ -101,7 +101,7 @@ it("the time to read a response begins when it is written", async () => {
   const blockedMs = responseMs + 100;
   await using server = await serve({
     "/": () => {
-      // Longer than a caller may take, before the end of the turn.
+      // Delays the end of the turn for longer than a caller may take to read.
       const until = performance.now() + blockedMs;
       while (performance.now() < until);
       return "x".repeat(3_000_000);

@@ -20,12 +20,15 @@ const called: Pick<IncomingMessage, "method" | "url" | "headers">[] = [];
 let service: TestService;
 /** Allows the page's origin. */
 let open: TestService;
+/** Allows the page's origin to use secret keys. */
+let internal: TestService;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
   [site, service, browser] = await Promise.all([startSite(), startService(), launchBrowser()]);
   open = await startService({ corsOrigins: [site.url] });
+  internal = await startService({ corsSecretOrigins: [site.url] });
   page = await browser.newPage();
   await page.goto(site.url);
 });
@@ -33,6 +36,7 @@ afterAll(async () => {
   await browser?.close();
   await service?.[Symbol.asyncDispose]();
   await open?.[Symbol.asyncDispose]();
+  await internal?.[Symbol.asyncDispose]();
   site?.server.close();
 });
 beforeEach(() => called.splice(0));
@@ -155,6 +159,19 @@ describe("a page", () => {
       requestId: expect.any(String),
       error: { error: { code: "credentials_invalid" } },
     });
+  });
+
+  it("uses a secret key only if the service lists its origin for secret keys", async () => {
+    const retrieve = (
+      { createClient }: ClientModule,
+      { baseUrl, apiKey }: Pick<Login, "baseUrl" | "apiKey">,
+    ) =>
+      createClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true }).getWebhook({
+        params: { path: { webhook_id: 1 } },
+      });
+    const callTo = ({ url, acme }: TestService) => inPage(retrieve, { baseUrl: url, apiKey: acme.secretKey });
+    expect(await callTo(internal)).toMatchObject({ status: 200, data: { data: { webhook: { id: 1 } } } });
+    expect(await callTo(open)).toMatchObject({ name: "ConnectionError" });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** Writes and reads bodies of each media type. A schema sees a file as a string with one character for each byte. */
+/** Writes and reads bodies of each media type. For schemas, a file is a string with one character for each byte. */
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import {
@@ -27,7 +27,7 @@ import {
 export interface BodySchema {
   readonly mediaType: string;
   readonly node: SchemaNode;
-  /** By field (OpenAPI 3.1, Encoding Object). */
+  /** Keyed by field (OpenAPI 3.1, Encoding Object). */
   readonly encoding: JsonObject;
 }
 
@@ -76,7 +76,7 @@ export function readQuerystring({ mediaType = "", node }: Style, query: string):
   return readBody({ mediaType, node, encoding: {} }, mediaType, Buffer.from(text));
 }
 
-/** A form writes a space as a plus (URL standard, section 5.2). */
+/** In a form, a space is written as a plus sign (URL standard, section 5.2). */
 function formEncoded(text: string): string {
   return percentEncoded(text).replaceAll("%20", "+");
 }
@@ -85,12 +85,12 @@ function entriesIn(value: Json): [string, Json][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** As many bytes as the text has characters. They are not UTF-8. */
+/** Writes each character as one byte, so the result is not UTF-8. */
 function bytesOf(value: Json): Uint8Array {
   return Buffer.alloc([...String(value)].length, 0x89);
 }
 
-/** How a field of a form is written. Objects are JSON unless a style is given (Encoding Object). */
+/** How a form's field is written. Objects are written as JSON unless the field has a style (Encoding Object). */
 export function fieldStyle({ node, encoding, mediaType }: BodySchema, name: string): Style {
   const own = encoding[name];
   const { style: given, explode, contentType } = isObject(own) ? own : {};
@@ -126,13 +126,13 @@ function defaultType(field: SchemaNode, isMultipart: boolean): string | undefine
   return isMultipart && (isFile || isOfAnything) ? "application/octet-stream" : undefined;
 }
 
-/** The items of a field that is an array; undefined for any other. */
+/** The schema of the items if the field is an array. Undefined for any other field. */
 function itemNode(field: SchemaNode): SchemaNode | undefined {
   const array = alternativeOf(field, "array");
   return array?.nodeOf(itemsOf(array) ?? true);
 }
 
-/** RFC 7578. Each item of an array is a part. */
+/** Writes the parts of a multipart body (RFC 7578). Each item of an array is a separate part. */
 function partsOf(schema: BodySchema, name: string, value: Json): Uint8Array[] {
   const { mediaType } = fieldStyle(schema, name);
   const kind = mediaType === undefined ? "text" : bodyKindOf(mediaType);
@@ -169,7 +169,7 @@ export function readBody(schema: BodySchema, contentType: string, content: Uint8
   }
   if (kind === "form") return readFields(schema, text);
   const read = readMedia(contentType, text);
-  // Half a surrogate pair is no text (RFC 7493, section 2.1).
+  // Half of a surrogate pair is not valid text (RFC 7493, section 2.1).
   const isUnicode = "problem" in read || JSON.stringify(read.value).search(/\\ud[89a-f]/) === -1;
   return "problem" in read || !isUnicode ? malformed : read;
 }
@@ -193,7 +193,7 @@ function readFields(schema: BodySchema, text: string): Reading {
   });
 }
 
-/** The value of a field with a media type. */
+/** Reads the value of a field that has a media type. */
 function readItems({ isRepeated }: Style, read: readonly Reading[]): Reading {
   const problem = read.find((each) => "problem" in each);
   if (problem !== undefined) return problem;
@@ -212,7 +212,7 @@ function fieldsRead(names: Iterable<string>, read: (name: string) => Reading | u
 }
 
 function readMultipart(schema: BodySchema, contentType: string, content: Uint8Array): Reading {
-  // Parameters of a media type keep their case, unlike the media type itself.
+  // A media type is lowercased, but the case of its parameters matters.
   const [, own] = /;\s*boundary="?([^";]+)/i.exec(contentType) ?? [];
   const bytes = Buffer.from(content).toString("latin1");
   const [first, ...parts] = `\r\n${bytes}`.split(`\r\n--${own}`);

@@ -1,6 +1,6 @@
 /**
- * The suite finds each of these errors in server/contract, although both read the same document. Each break changes one
- * place in a copy of the folder, which then serves fixtures/wire.yaml.
+ * Checks that the suite finds each of these errors in server/contract, although both read the same document. Each break
+ * changes one place in a copy of the folder, which then serves fixtures/wire.yaml.
  */
 
 import { readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ import { suiteOf } from "./suite.ts";
 
 interface Break {
   readonly title: string;
-  /** In server/contract. */
+  /** The path in server/contract. */
   readonly file: string;
   readonly find: string;
   readonly replacement: string;
@@ -39,7 +39,7 @@ let contract: Contract;
 let document: object;
 beforeAll(async () => {
   await mkdir(join(root, "coverage"), { recursive: true });
-  // Below the project, so that packages are found.
+  // The folder is inside the project, so that imports of packages work.
   folder = await mkdtemp(join(root, "coverage/breaks-"));
   const files = await generate("scripts/conformance/fixtures/wire.yaml");
   for (const [name, content] of files) await writeFile(join(folder, name), content);
@@ -77,7 +77,7 @@ function reject(detail: RejectionReason): PlainResponse {
 
 const done = async (): Promise<PlainResponse> => ({ status: 204 });
 
-/** The first finding of the suite for the changed server. */
+/** Returns the first finding of the suite for the changed server. */
 async function firstFinding(change?: Break): Promise<string | undefined> {
   const copy = await mkdtemp(join(folder, "server-"));
   await cp(join(root, "server/contract"), join(copy, "server/contract"), { recursive: true });
@@ -148,7 +148,7 @@ async function firstFinding(change?: Break): Promise<string | undefined> {
   }
 }
 
-it("a correct server has no finding, and every place gets a request", async () => {
+it("finds nothing in a correct server, and sends a request for every place", async () => {
   expect(await firstFinding()).toBeUndefined();
 });
 

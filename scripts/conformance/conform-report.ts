@@ -1,4 +1,4 @@
-/** The results of `npm run conform`, as text and as JSON. */
+/** Formats the results of `npm run conform` as text and as JSON. */
 import { styleText } from "node:util";
 import { visible } from "../openapi/spec-problems.ts";
 import { countsOf } from "./operation-checks.ts";
@@ -10,12 +10,12 @@ export interface CheckResult {
   /** Undefined for requests that match no operation. */
   readonly operationId: string | undefined;
   readonly check: string;
-  /** How many responses had each status. */
+  /** The number of responses with each status. */
   readonly statuses: Map<number, number>;
   readonly findings: readonly ReportedFinding[];
 }
 
-/** Nothing could be checked. The message says why, and what to do. */
+/** Thrown if nothing could be checked. The message has the cause and what to do. */
 export class NothingCheckedError extends Error {}
 
 export function textOf(

@@ -1,4 +1,4 @@
-/** Lists everything that a schema allows in a request, and each way of being invalid. */
+/** Lists every place that a schema allows in a request, and each way in which the value there can be invalid. */
 import { isObject, pointerTo } from "../openapi/document.ts";
 import { branchPlace, tagIn } from "../openapi/evaluate.ts";
 import { formatRange } from "../openapi/format-ranges.ts";
@@ -24,7 +24,7 @@ export interface Omission {
   readonly why: string;
 }
 
-/** Every place of a schema for requests, with every verdict that is possible there. */
+/** Returns every place of a request schema, with every verdict that is possible there. */
 export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; omissions: Omission[] } {
   const { nodeOf } = root;
   const constraints: Constraint[] = [];
@@ -34,7 +34,10 @@ export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; om
     constraints.push(...verdicts.map((verdict) => ({ place, steps, node, verdict })));
   };
 
-  /** @param apart verdicts that belong to the union instead of the branch. @param tagApart a tag that belongs to the union */
+  /**
+   * @param apart verdicts that the union has instead of the branch
+   * @param tagApart the discriminator property, if the union has it
+   */
   const walk = (
     node: SchemaNode,
     steps: readonly Step[],
@@ -44,12 +47,12 @@ export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; om
   ): void => {
     const omit = (why: string) => omissions.push({ place: placeOf(steps), why });
     if (node.isNever) {
-      omit("has no value at all");
+      omit("no value is valid");
       return;
     }
     const own = ["valid", ...verdictsOf(node)].filter((verdict) => !apart.includes(verdict));
     add(node, steps, own);
-    // A recursive schema is sent within itself once.
+    // Requests repeat a recursive schema once.
     if (node.references.some((reference) => within.includes(reference))) return;
     for (const unsent of unsentAt(node)) omit(`${unsent}: no invalid value is generated`);
     const inside = [...within, ...node.references];
@@ -81,7 +84,7 @@ export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; om
   return { constraints, omissions };
 }
 
-/** What chooses a branch. */
+/** Verdicts about the value that selects a branch. */
 const choosing = ["type", "const", "enum"];
 
 function placeOf(steps: readonly Step[]): string {

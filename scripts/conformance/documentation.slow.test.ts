@@ -1,4 +1,4 @@
-/** The commands of docs/conformance.md find the bug that the page describes. */
+/** Checks that the commands of docs/conformance.md find the bug that the page describes. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The page's service with its bug. It uses no code of this project. */
+/** The service with the bug that the page describes. It uses no code of this project. */
 function notes(): Server {
   const respond = (response: ServerResponse, status: number, body?: object): void => {
     if (body !== undefined) response.setHeader("Content-Type", "application/json");
@@ -79,7 +79,7 @@ async function withUrlOf<Result>(service: Server, use: (url: string) => Promise<
   }
 }
 
-/** Runs the page's module on the service. */
+/** Runs the page's module on the service. Returns its output. */
 const printedOf = (service: Server): Promise<string> =>
   withUrlOf(service, async (url) => {
     const text = snippet().replaceAll('"./scripts/', `"${root}/scripts/`).replace(shownUrl, url);
@@ -87,7 +87,7 @@ const printedOf = (service: Server): Promise<string> =>
     return (await run(process.execPath, ["notes.ts"], { cwd: folder })).stdout;
   });
 
-it("shows what the command prints for a service with a bug, and it ends with 1", async () => {
+it("shows what the command prints for a service with a bug, and the command exits with 1", async () => {
   const [, shown = "", output] = /^\$ npm run -s conform -- (.*)\n((?:.*\n)*?)```$/m.exec(page) ?? [];
   const options = shown.match(/'[^']*'|\S+/g)?.map((each) => each.replaceAll("'", "")) ?? [];
   const printed = await withUrlOf(notes(), async (url) => {
@@ -101,12 +101,12 @@ it("shows what the command prints for a service with a bug, and it ends with 1",
   expect(printed).toEqual({ status: 1, stdout: output });
 });
 
-it("finds the bug that the page describes, and prints it as shown", async () => {
+it("shows what the module prints for this service", async () => {
   const [, shown] = /^```text\n(.*?)^```$/ms.exec(page) ?? [];
   expect(await printedOf(notes())).toBe(shown);
 });
 
-it("lists every option of the suite, and no other", async () => {
+it("lists exactly the options of the suite", async () => {
   const file = join(import.meta.dirname, "service-under-test.ts");
   const source = ts.createSourceFile(file, await readFile(file, "utf8"), ts.ScriptTarget.Latest, true);
   const options = source.statements

@@ -1,4 +1,4 @@
-/** Drafts of requests for an operation: its examples, valid ones, and ones with a single invalid value. */
+/** Makes drafts of requests for an operation: its examples, valid requests, and requests with a single invalid value. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { Json } from "../openapi/document.ts";
@@ -25,9 +25,9 @@ interface RequestPart {
   readonly node: SchemaNode;
   readonly constraints: readonly Constraint[];
   settle(value: Json): Json;
-  /** What a server reads if the value is written; undefined if the value cannot be sent. */
+  /** The value that a server reads if this one is sent. Undefined if the value cannot be sent. */
   readBack(value: Json): Json | undefined;
-  /** The draft with another value, or without one. */
+  /** Returns the draft with another value, or without the value if it is undefined. */
   replace(draft: Draft, value: Json | undefined): Draft;
 }
 
@@ -36,16 +36,16 @@ interface PlacedDraft {
   readonly place: NamedPlace;
 }
 
-/** The number of samples. Valid values can be made if at least a tenth of the samples is valid. */
+/** The number of samples. If fewer than a tenth of them are valid, no valid values are made. */
 const probes = 40;
 
-const noValue = "no value was found that its schema allows";
+const noValue = "no value was found that is valid for its schema";
 
 export function placeOf({ label, place: { in: part } }: RequestPart, { place }: Constraint): string {
   return `${label}${part === "body" && place !== "" ? " " : ""}${place}`;
 }
 
-/** The drafts of one operation. Drafts that cannot be made are undefined or missing. */
+/** Makes the drafts of one operation. Drafts that cannot be made are undefined or missing. */
 export class OperationDrafts {
   readonly parts: readonly RequestPart[];
   readonly #service: ServiceUnderTest;
@@ -53,7 +53,10 @@ export class OperationDrafts {
   readonly #options: SuiteOptions;
   #base: { readonly draft: Draft | undefined } | undefined;
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
-  /** The values of the first set-up, with which the drafts are made, and those of the last one. */
+  /**
+   * The values that the first call of `setUp` returned. Drafts are made with them. `#present` has those of the last
+   * call.
+   */
   #madeWith: KnownValues | undefined;
   #present: KnownValues = {};
 
@@ -72,14 +75,17 @@ export class OperationDrafts {
     const omissions = [...this.#operation.omissions];
     const isMade = this.base() !== undefined;
     if (!isMade)
-      omissions.push({ place: "request", why: "no valid one can be made: only its examples are sent" });
+      omissions.push({ place: "request", why: "no valid request can be made, so only examples are sent" });
     for (const part of this.parts)
       if (this.#valuesOf(part) === undefined) omissions.push({ place: part.label, why: noValue });
       else if (isMade) omissions.push(...this.#unmade(part));
     return omissions;
   }
 
-  /** The constraints without a draft. If a place has no value, the places below it are not listed. */
+  /**
+   * The constraints for which no draft can be made. If a place can have no valid value, the places below it are not
+   * listed.
+   */
   #unmade(part: RequestPart): Omission[] {
     const omissions: Omission[] = [];
     const valueless: string[] = [];
@@ -90,7 +96,7 @@ export class OperationDrafts {
       const values = valuesOf(node);
       const hasNone = verdict === "valid" && !this.#isOften(values, (value) => isValid(node, value));
       if (hasNone) valueless.push(place);
-      const why = hasNone ? noValue : `\`${verdict}\`: no request was found that differs in this alone`;
+      const why = hasNone ? noValue : `\`${verdict}\`: no request was found that violates only this`;
       omissions.push({ place: placeOf(part, constraint), why });
     }
     return omissions;
@@ -116,7 +122,7 @@ export class OperationDrafts {
     );
   }
 
-  /** Credentials for the first alternative that the service has all credentials for. */
+  /** The credentials of the first alternative for which the service under test lists all credentials. */
   credentials(): Credential[] {
     const { security } = this.#operation;
     const made = security.map((alternative) => this.credentialsOf(alternative));
@@ -131,7 +137,7 @@ export class OperationDrafts {
     });
   }
 
-  /** Whether the last set-up may be used up. */
+  /** True if a request may have changed what the last call of `setUp` made. */
   isSpent = true;
 
   async setUp(): Promise<void> {
@@ -145,7 +151,7 @@ export class OperationDrafts {
     this.#valid = undefined;
   }
 
-  /** The draft with the values of the last set-up in the place of those of the first one. */
+  /** Replaces the values of the first call of `setUp` in the draft by those of the last call. */
   present(draft: Draft): Draft {
     const values = this.#parameterValues((parameter) => {
       const { in: place, name } = parameter;
@@ -156,7 +162,7 @@ export class OperationDrafts {
     return { ...draft, parameters: values ?? draft.parameters };
   }
 
-  /** A value that the service knows. */
+  /** A value that exists in the service, by `setUp` or `known`. */
   #known({ in: place, name }: ParameterModel): Json | undefined {
     const key = `${place} /${name}`;
     return this.#madeWith?.[key] ?? this.#service.known?.[this.#operation.id]?.[key];
@@ -173,7 +179,7 @@ export class OperationDrafts {
     return values;
   }
 
-  /** A valid request, on which the invalid ones are based. */
+  /** The valid request on which the invalid requests are based. */
   base(): Draft | undefined {
     if (this.#base !== undefined) return this.#base.draft;
     const drafts = this.valid();
@@ -218,7 +224,7 @@ export class OperationDrafts {
     return fc.tuple(drafts, fc.oneof(...bodies)).map(([draft, change]) => change(draft));
   }
 
-  /** Valid values that can be sent; undefined if hardly any can be made. */
+  /** Valid values that can be sent. Undefined if too few of the samples are valid. */
   #valuesOf(part: RequestPart): fc.Arbitrary<Json> | undefined {
     const values = valuesOf(part.node)?.map((value) => part.settle(value));
     const canBeRead = (value: Json): boolean => {
@@ -234,7 +240,7 @@ export class OperationDrafts {
     return sampled.filter(holds).length * 10 >= probes;
   }
 
-  /** Requests with the verdict of the constraint at its place, and valid everywhere else. */
+  /** Requests that have the constraint's verdict at its place and are valid everywhere else. */
   draftsFor(part: RequestPart, constraint: Constraint): PlacedDraft[] {
     const base = this.base();
     if (base === undefined) return [];
@@ -265,7 +271,7 @@ function parameterPart(operation: OperationModel, parameter: ParameterModel): Re
       const request = writeRequest(operation, { parameters, body: undefined, credentials: [] });
       const read = canBeSent(request) ? readParameter(operation, request, parameter) : undefined;
       const found = read !== undefined && "value" in read ? read.value : undefined;
-      // A valid value must arrive unchanged, so text that can be read in several ways is not sent.
+      // A valid value must arrive unchanged, so a value whose text is ambiguous is not sent.
       return isValid(node, value) && !isDeepStrictEqual(found, value) ? undefined : found;
     },
     replace: (draft, value) => {

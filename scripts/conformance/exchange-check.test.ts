@@ -42,15 +42,15 @@ const check = (sent: Partial<SentRequest>, received: Partial<ReceivedResponse> =
 
 describe("an exchange that the document allows", () => {
   it.each([
-    ["as it is documented", {}, {}],
-    ["without a body that is optional", { content: bytes("") }, {}],
-    ["by HEAD, whose response has no body", { method: "HEAD" }, { content: bytes("") }],
-    ["with an undeclared query", { target: "/v1/webhooks/1?x=/" }, {}],
+    ["like the documented one", {}, {}],
+    ["without an optional body", { content: bytes("") }, {}],
+    ["with HEAD, whose response has no body", { method: "HEAD" }, { content: bytes("") }],
+    ["with an undeclared query parameter", { target: "/v1/webhooks/1?x=/" }, {}],
   ])("has no problem: %s", (_, sent, received) => {
     expect(check(sent, received)).toEqual(valid);
   });
 
-  it("may match no operation, if the response is documented for that", () => {
+  it("may match no operation if the response to unmatched requests is documented", () => {
     const received = { status: 404, headers: [...common, json], content: error("route_not_found") };
     expect(check({ target: "/v1/none" }, received)).toEqual({
       operationId: undefined,
@@ -76,13 +76,13 @@ describe("a request", () => {
     [{ content: bytes("{") }, { in: "content", pointer: "", message: "cannot be read as its media type" }],
     [
       { headers: [key, ["Content-Type", "text/plain"]] },
-      { in: "media type", pointer: "", message: "is not a documented one" },
+      { in: "media type", pointer: "", message: "is not documented" },
     ],
-  ] as const)("has a problem, and was accepted: %j", (sent, problem) => {
+  ] as const)("is wrongly accepted if it is invalid but succeeds: %j", (sent, problem) => {
     expect(check(sent)).toEqual({ ...valid, request: [problem], isWronglyAccepted: true });
   });
 
-  it("is not wrongly accepted if it is rejected", () => {
+  it("is not reported as wrongly accepted if it is invalid and rejected", () => {
     const received = { status: 422, headers: [...common, json], content: error("request_invalid") };
     expect(check({ target: "/v1/webhooks/0" }, received)).toEqual({
       ...valid,
@@ -90,7 +90,7 @@ describe("a request", () => {
     });
   });
 
-  it("of another method is compared with the responses to unmatched requests", () => {
+  it("with an undocumented method is compared with the responses to unmatched requests", () => {
     expect(check({ method: "DELETE" })).toEqual({
       operationId: undefined,
       request: [{ in: "method", pointer: "", message: "is not documented for this path" }],
@@ -117,11 +117,11 @@ describe("a response", () => {
     [{ headers: common }, { in: "media type", pointer: "", message: "is missing" }],
     [
       { headers: [...common, ["content-type", "text/html"]] },
-      { in: "media type", pointer: "", message: "is not a documented one" },
+      { in: "media type", pointer: "", message: "is not documented" },
     ],
     [
       { headers: [...common, ["content-type", "application/json; charset=iso-8859-1"]] },
-      { in: "media type", pointer: "", message: "names a charset other than UTF-8" },
+      { in: "media type", pointer: "", message: "has a charset other than UTF-8" },
     ],
     [
       { headers, content: bytes("<") },
@@ -139,7 +139,7 @@ describe("a response", () => {
       { status: 503, headers: [...headers, ["Retry-After", "soon"]], content: error("unavailable") },
       { in: "header", pointer: "/Retry-After", message: "violates `type: integer`" },
     ],
-  ] as const)("has a problem: %j", (received, problem) => {
+  ] as const)("that violates the document has a problem: %j", (received, problem) => {
     expect(check({}, received)).toEqual({ ...valid, response: [problem] });
   });
 });

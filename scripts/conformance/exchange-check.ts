@@ -1,4 +1,4 @@
-/** Checks a request and its response against a document. It works on the bytes as they were sent. */
+/** Checks a request and its response, as the bytes that were sent, against a document. */
 import { pointerTo } from "../openapi/document.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor, parseMediaType } from "../openapi/media-types.ts";
@@ -20,9 +20,9 @@ export interface CheckedExchange {
   /** Undefined if the request matches no operation. */
   readonly operationId: string | undefined;
   readonly request: readonly Problem[];
-  /** Compared with the responses of the operation, or with those to unmatched requests. */
+  /** Problems of the response, compared with the operation's responses or with those to unmatched requests. */
   readonly response: readonly Problem[];
-  /** Whether a request with problems got a successful response. */
+  /** True if a request with problems got a success response. */
   readonly isWronglyAccepted: boolean;
 }
 
@@ -69,7 +69,7 @@ function readingProblems(place: Problem["in"], pointer: string, node: SchemaNode
   }));
 }
 
-/** The value of a parameter in a request, before validation. Undefined if it is absent. */
+/** Reads a parameter's value from a request, without validation. Returns undefined if the parameter is absent. */
 export function readParameter(
   operation: Pick<OperationModel, "path" | "parameters">,
   { target, headers }: Pick<SentRequest, "target" | "headers">,
@@ -95,7 +95,7 @@ export function readParameter(
   return readPairs(parameter, pairs, others);
 }
 
-/** Whether all credentials of one alternative are present. It cannot be seen whether they are valid. */
+/** True if all credentials of one alternative are present. A request does not show whether they are valid. */
 function hasCredential({ security }: OperationModel, { target, headers }: SentRequest): boolean {
   if (security.length === 0) return true;
   const authorization = headerOf(headers, "authorization") ?? "";
@@ -115,12 +115,12 @@ function bodyProblems({ body }: OperationModel, request: SentRequest): Problem[]
   if (body === undefined || (read === undefined && !body.required)) return [];
   if (read === undefined) return [problemOf("body", "is required")];
   const { documented, reading } = read;
-  if (documented === undefined) return [problemOf("media type", "is not a documented one")];
-  // A problem of the whole content is none of the value.
+  if (documented === undefined) return [problemOf("media type", "is not documented")];
+  // If the body cannot be read, the problem is about the content, not about a value.
   return readingProblems("problem" in reading ? "content" : "body", "", documented.node, reading);
 }
 
-/** Undefined if there is no body. A form in which nothing is filled in is empty (URL standard, section 5.2). */
+/** Returns undefined if there is no body. A form without any value has an empty body (URL standard, section 5.2). */
 export function readRequestBody(
   body: OperationModel["body"],
   { headers, content }: SentRequest,
@@ -160,24 +160,24 @@ function contentProblems({ contents }: ResponseModel, headers: Headers, content:
     return content.byteLength === 0 ? [] : [problemOf("content", "is not documented")];
   if (contentType === undefined) return [problemOf("media type", "is missing")];
   const found = contentFor(contentType, contents);
-  if (found === undefined) return [problemOf("media type", "is not a documented one")];
+  if (found === undefined) return [problemOf("media type", "is not documented")];
   const { essence } = parseMediaType(contentType);
   // JSON is UTF-8 (RFC 8259, section 8.1).
   if (bodyKindOf(essence) === "json" && !isUtf8(contentType))
-    return [problemOf("media type", "names a charset other than UTF-8")];
+    return [problemOf("media type", "has a charset other than UTF-8")];
   const read = readBody(found, contentType, content);
   if ("problem" in read) return [problemOf("content", `cannot be read as ${essence}`)];
   return readingProblems("body", "", found.node, read);
 }
 
-/** The response by its status, else by its class, else `default` (OpenAPI 3.1, Responses Object). */
+/** The response for the status, else for its class, else `default` (OpenAPI 3.1, Responses Object). */
 export function responseFor(responses: readonly ResponseModel[], status: number): ResponseModel | undefined {
   const keys = [String(status), `${Math.trunc(status / 100)}XX`, "default"];
   const found = keys.map((key) => responses.find((each) => each.status === key));
   return found.find((each) => each !== undefined);
 }
 
-/** Framing, connections and representation (RFC 9110, RFC 9112). */
+/** Headers that HTTP itself defines, for framing, connections and representation (RFC 9110, RFC 9112). */
 const headersOfHttp = [
   "connection",
   "content-encoding",
@@ -192,7 +192,7 @@ const headersOfHttp = [
 /**
  * The headers of a response that the document does not declare.
  *
- * @param permitted headers that are not reported; undefined for all
+ * @param permitted headers that are not reported. If undefined, no header is reported
  */
 export function undeclaredHeaders(
   responses: readonly ResponseModel[],

@@ -1,11 +1,11 @@
-/** A request and its response, as bytes, and what may be wrong with them. */
+/** A request and its response, as bytes, and the problems that they can have. */
 import type { Json } from "../openapi/document.ts";
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 export interface SentRequest {
   readonly method: string;
-  /** The path below the base URL, with the query. */
+  /** The path relative to the base URL, with the query. */
   readonly target: string;
   readonly headers: Headers;
   readonly content: Uint8Array;
@@ -17,7 +17,7 @@ export interface ReceivedResponse {
   readonly content: Uint8Array;
 }
 
-/** `pointer` is a JSON pointer (RFC 6901) into the body, or to the parameter or header by its name. */
+/** `pointer` is a JSON pointer (RFC 6901) into the body, or the name of the parameter or header after a slash. */
 export interface Problem {
   readonly in:
     | ("path" | "query" | "header" | "cookie" | "body")
@@ -30,7 +30,7 @@ export function inWords({ in: place, pointer, message }: Problem): string {
   return [place, pointer, message].filter((each) => each !== "").join(" ");
 }
 
-/** The JSON value of a body; undefined if it is not JSON. */
+/** Parses a body. Returns undefined if it is not JSON. */
 export function jsonIn(content: Uint8Array): Json | undefined {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
@@ -39,7 +39,7 @@ export function jsonIn(content: Uint8Array): Json | undefined {
   }
 }
 
-/** Lines with the same name form a list (RFC 9110, section 5.3). */
+/** Joins header lines with the same name into a list (RFC 9110, section 5.3). */
 export function headerOf(headers: Headers, name: string): string | undefined {
   const values = headers.filter(([each]) => each.toLowerCase() === name.toLowerCase());
   return values.length === 0 ? undefined : values.map(([, value]) => value).join(", ");

@@ -1,22 +1,25 @@
-/** Which values a request violates each keyword of JSON Schema 2020-12 with. */
+/** Values for requests that violate a keyword, for each keyword of JSON Schema 2020-12. */
 import { type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
 import { formatRange } from "../openapi/format-ranges.ts";
 import type { HasFormat } from "../openapi/schema-node.ts";
 
 interface Keyword<Held> {
-  /** Whether the keyword forbids nothing. */
+  /** Returns true if the keyword forbids no value. */
   readonly isIdle?: (limit: Json) => boolean;
   /** Values that may violate the keyword. */
   readonly wrong?: (held: Held, limit: number) => readonly Json[];
-  /** The schema of the values that violate the keyword. Without it and `wrong`, no request violates the keyword. */
+  /**
+   * The schema of the values that violate the keyword. If this and `wrong` are missing, no request violates the
+   * keyword.
+   */
   readonly opposite?: (part: JsonObject) => Json;
 }
 
 type Keywords<Held> = { readonly [keyword: string]: Keyword<Held> };
 
-/** The name of a property that is sent where a schema allows any name. */
+/** The name of the property that is sent if a schema allows any name. */
 export const otherName = "other";
-/** Most schemas forbid some of them. */
+/** Values of which most schemas forbid some. */
 const ofAnyType: readonly Json[] = ["outside", -1, 1_000_003, null, true, 0, 0.5, "text", [], {}];
 
 const isZero = (limit: Json): boolean => limit === 0;
@@ -89,7 +92,7 @@ const ofAll: Keywords<Json> = {
   $dynamicRef: {},
 };
 
-/** Texts that the format allows, and texts to send. Both are approximate. */
+/** For each format, the strings that it allows, and the strings that requests contain. Both are approximate. */
 export const formats: { readonly [format: string]: readonly [allowed: RegExp, sent: RegExp] } = {
   date: [/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-[01][1-9]$/],
   "date-time": [
@@ -115,7 +118,7 @@ export const formats: { readonly [format: string]: readonly [allowed: RegExp, se
 
 export const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
 
-/** The part with the bounds of its format, if a double represents the integers beyond them. */
+/** Adds the bounds of the part's format, unless integers beyond them are too large for a double. */
 export function bounded(part: JsonObject): JsonObject {
   const range = [part.type].flat().includes("integer") ? formatRange(part.format) : undefined;
   if (range === undefined) return part;
@@ -127,12 +130,12 @@ export function bounded(part: JsonObject): JsonObject {
   };
 }
 
-/** Formats that are not in the table accept every text. */
+/** Formats that are not in the table accept every string. */
 export const hasFormat: HasFormat = (format, value) =>
   typeof value !== "string" || formats[format]?.[0].test(value) !== false;
 
 const byType = { any: ofAll, number: ofNumbers, string: ofTexts, array: ofLists, object: ofObjects };
-/** The types are compared before a function gets a value. */
+/** The cast is safe because a function gets only values of its own type. */
 const keywords = new Map(
   Object.entries(byType as { [type: string]: Keywords<unknown> }).flatMap(([type, own]) =>
     Object.entries(own).map(([name, keyword]) => [name, { ...keyword, type }] as const),
@@ -143,7 +146,7 @@ function isAbout({ type }: { readonly type: string }, value: Json): boolean {
   return type === "any" || type === valueTypeOf(value);
 }
 
-/** The keywords of a schema, and whether requests violate them. */
+/** The keywords that a schema has, and whether requests violate each of them. */
 export function keywordsIn(parts: readonly JsonObject[]): { name: string; type: string; isSent: boolean }[] {
   return [...keywords].flatMap(([name, { type, isIdle, wrong, opposite }]) => {
     const isThere = parts.some(({ [name]: limit }) => limit !== undefined && isIdle?.(limit) !== true);
@@ -151,14 +154,14 @@ export function keywordsIn(parts: readonly JsonObject[]): { name: string; type: 
   });
 }
 
-/** The narrowest bound, for keywords that begin with `min` or `max`, `exclusive` or not. */
+/** The strictest bound of a keyword that starts with `min`, `max`, `exclusiveMin` or `exclusiveMax`. */
 export function boundOf(parts: readonly JsonObject[], keyword: string, otherwise: number): number {
   const bounds = parts.map((part) => part[keyword]).filter((bound) => typeof bound === "number");
   const narrowest = /^max|^exclusiveMax/.test(keyword) ? Math.min : Math.max;
   return bounds.length === 0 ? otherwise : narrowest(...bounds);
 }
 
-/** Values that may have the verdict, made from a valid one. */
+/** Values that may have the verdict, made from a valid value. */
 export function wrongValues(parts: readonly JsonObject[], verdict: string, held: Json): readonly Json[] {
   const keyword = keywords.get(verdict);
   const isMeant = keyword !== undefined && isAbout(keyword, held);

@@ -1,4 +1,4 @@
-/** The checks for a service of which only the document, the URL and some headers are known. */
+/** Checks a service when only its document, its URL and some headers are known. */
 import querystring from "node:querystring";
 import type { JsonObject } from "../openapi/document.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
@@ -11,7 +11,7 @@ import { type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
 export interface LiveChoices {
   readonly url: string;
-  /** Sent with every request; credentials only where the document asks for them. */
+  /** Sent with every request. Credentials are sent only if the operation requires them. */
   readonly headers: Headers;
   /** Whether to send generated requests in addition to the examples of the document. */
   readonly generate: boolean;
@@ -92,10 +92,10 @@ export function liveChecks(
   return { checks, omissions: suite.omissions };
 }
 
-/** Shorter texts are part of many words, so hiding them would make a report unreadable. */
+/** Shorter strings occur in many words, so a report without them would be unreadable. */
 const minSecretLength = 4;
 
-/** Returns a function that replaces every secret in a text. */
+/** Returns a function that replaces every secret in a string. */
 function hiding(secrets: readonly string[]): (text: string) => string {
   const known = secrets
     .filter((secret) => secret.length >= minSecretLength)
@@ -110,7 +110,7 @@ function remedyFor(reason: string): string {
   return "start the service, or correct --url";
 }
 
-/** In lower case. */
+/** The header of a credential, in lower case. */
 function headerFor(sent: SecurityRequirement["sent"]): string {
   if (typeof sent !== "object") return "authorization";
   return sent.in === "cookie" ? "cookie" : sent.name.toLowerCase();

@@ -1,4 +1,4 @@
-/** The suite checks a foreign spec (Redocly's museum), with one bug of each kind in the service. */
+/** Checks that the suite works with another spec (Redocly's museum), and finds one bug of each kind in its service. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,10 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const museum = "scripts/generate/fixtures/real/museum/openapi.yaml";
 
-/** Completes the museum's spec: documents 401 everywhere, adds a response header and a QUERY, removes the webhooks. */
+/**
+ * Completes the museum's spec: documents 401 for all operations, adds a response header and a QUERY, removes the
+ * webhooks.
+ */
 function completed(spec: string): string {
   const unauthorized = `        "401":\n          $ref: '#/components/responses/Unauthorized'\n`;
   const badRequest = `        "400":\n          $ref: '#/components/responses/BadRequest'\n`;
@@ -91,7 +94,7 @@ const found = ({ path }: Request, body: object): PlainResponse =>
   path.eventId === eventId ? { status: 200, body } : notFound;
 const created = (body: object): PlainResponse => ({ status: 201, headers: { Location: "/created" }, body });
 
-/** Without bugs. */
+/** Handlers without bugs. */
 const correct: Handlers = {
   getMuseumHours: async () => ({
     status: 200,
@@ -142,10 +145,10 @@ function placesIn({ headers, content }: ReceivedResponse): NamedPlace[] {
 
 interface Museum {
   readonly handlers?: Handlers;
-  /** The contract that the museum serves, if it differs from the document. */
+  /** The contract that the service uses, if it differs from the document. */
   readonly served?: Contract;
   readonly promised?: JsonObject;
-  /** How the museum rejects requests, if that is its bug. */
+  /** Replaces `reject`, if the bug is in rejections. */
   readonly rejecting?: typeof reject;
   /** Additional valid credentials. */
   readonly others?: readonly string[];
@@ -215,7 +218,7 @@ async function suiteWith({
   return { suite, [Symbol.asyncDispose]: async () => void (await server.stop(1000)) };
 }
 
-/** Each finding once per operation and message. */
+/** Returns each finding once per operation and message. */
 async function findingsIn(museum: Museum, operationId?: string): Promise<string[]> {
   await using museumUnderTest = await suiteWith(museum);
   const findings: Finding[] = [];
@@ -229,7 +232,7 @@ it("finds nothing in a museum that matches its document", async () => {
   expect(await findingsIn({})).toEqual([]);
 });
 
-it("finds nothing in a museum that deletes, with an event for each check and after each deletion", async () => {
+it("finds nothing in a service that really deletes if `setUp` makes an event, and checks the deletion last", async () => {
   const events = new Map<string | undefined, object>();
   const foundIn = (id: string | undefined) => {
     const body = events.get(id);
@@ -253,12 +256,12 @@ it("finds nothing in a museum that deletes, with an event for each check and aft
   expect(ids.at(-1)).toBe("deleteSpecialEvent");
 });
 
-it("makes a request for everything in the museum's document", async () => {
+it("makes a request for every place of the museum's document", async () => {
   await using museumUnderTest = await suiteWith({});
   expect(museumUnderTest.suite.omissions()).toEqual([]);
 });
 
-describe("a bug is reported by operation and place", () => {
+describe("a bug is reported with its operation and place", () => {
   it.each<[kind: string, operationId: string, bug: Handlers[string], message: string]>([
     [
       "a response without a required property",
@@ -267,7 +270,7 @@ describe("a bug is reported by operation and place", () => {
       "response 200: body /name is required",
     ],
     [
-      "another documented status",
+      "a wrong status that is documented",
       "getSpecialEvent",
       async () => notFound,
       "no valid request succeeded (404 ×11): make a record in `setUp`, name an existing one in `known`, or make the body succeed in `settle`",
@@ -289,7 +292,7 @@ describe("a bug is reported by operation and place", () => {
     expect(findings).toEqual([`${operationId}: ${message}`]);
   });
 
-  /** The contract with a change, for a museum that does not serve its spec. */
+  /** Returns a contract that differs from the document. */
   const changed = (
     id: string,
     change: (operation: OperationContract) => Partial<OperationContract>,
@@ -348,11 +351,11 @@ describe("a bug is reported by operation and place", () => {
       ),
     }));
     expect(await findingsIn({ served }, "getMuseumHours")).toContain(
-      "getMuseumHours: the request is valid, but the response is 400 and names query /page",
+      "getMuseumHours: the request is valid, but the response is 400 and reports query /page",
     );
   });
 
-  it("a problem that is reported with another place", async () => {
+  it("a rejection that reports a wrong place", async () => {
     const served = changed("getMuseumHours", ({ parameters }) => ({
       parameters: parameters.map((parameter) => {
         const validate: Validate = (value, problems) =>
@@ -361,7 +364,7 @@ describe("a bug is reported by operation and place", () => {
       }),
     }));
     expect(await findingsIn({ served }, "getMuseumHours")).toContain(
-      "getMuseumHours: query /limit (maximum): the response is 400 and names query /limit/elsewhere, not query /limit",
+      "getMuseumHours: query /limit (maximum): the response is 400 and reports query /limit/elsewhere, not query /limit",
     );
   });
 
@@ -373,13 +376,13 @@ describe("a bug is reported by operation and place", () => {
     ]);
   });
 
-  it("a sufficient credential that is rejected", async () => {
+  it("a credential that is rejected although its roles are sufficient", async () => {
     expect(await findingsIn({ others: ["ben:secret"] }, "getMuseumHours")).toEqual([
-      "getMuseumHours: with a credential of the roles none, which are enough: the response is 401",
+      "getMuseumHours: with a credential that has no roles, which is enough: the response is 401",
     ]);
   });
 
-  it("a failure for a valid request, even if the document has such a response", async () => {
+  it("a 5xx for a valid request, even if the document has such a response", async () => {
     const promised = structuredClone(document);
     const responses = valueAt(promised, pointerTo("/paths", "/museum-hours", "get", "responses"));
     Object.assign(Object(responses), { default: { description: "Any other." } });
@@ -408,13 +411,13 @@ describe("a bug is reported by operation and place", () => {
       "media_type_unsupported",
       "createSpecialEvent: content_malformed: the response is 400 media_type_unsupported, not 400 content_malformed",
     ],
-  ] as const)("a rejection with the code of another: %s as %s", async (reason, other, message) => {
+  ] as const)("a rejection with a wrong code: %s with the code of %s", async (reason, other, message) => {
     const rejecting: typeof reject = (detail) =>
       reject(detail.reason === reason ? ({ reason: other, supported: [] } as RejectionReason) : detail);
     expect(await findingsIn({ rejecting }, "createSpecialEvent")).toEqual([message]);
   });
 
-  it("an unknown path that is rejected with another code", async () => {
+  it("an unknown path that is rejected with a wrong code", async () => {
     const rejecting: typeof reject = (detail) => ({
       ...reject(detail),
       ...(detail.reason === "route_not_found" && notFound),
@@ -424,7 +427,7 @@ describe("a bug is reported by operation and place", () => {
     ]);
   });
 
-  it("an operation with another method", async () => {
+  it("an operation that the service has under another method", async () => {
     const served = changed("updateSpecialEvent", () => ({ method: "PUT" }));
     expect(await findingsIn({ served })).toEqual(
       expect.arrayContaining([

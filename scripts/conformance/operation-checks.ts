@@ -1,4 +1,4 @@
-/** Sends the requests that are made for an operation, and reports what is wrong with the responses. */
+/** Sends the requests of an operation, and reports problems of the responses. */
 import fc from "fast-check";
 import { evaluate, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
@@ -42,7 +42,7 @@ export const runs: Readonly<Record<keyof typeof operationChecks, OperationCheck>
   credentials: checkCredentials,
 };
 
-/** A request must be accepted, be rejected for this reason, or be rejected for this place only. */
+/** The request must be accepted, be rejected for this reason, or be rejected because of this place only. */
 type Expected = "valid" | RejectionReason | NamedPlace;
 
 async function checkExamples(on: Subject): Promise<Violation[]> {
@@ -95,7 +95,7 @@ async function checkValidRequests(on: Subject): Promise<Violation[]> {
   return [{ ...rejected, message: `${noSuccess} (${countsOf(statuses)}): ${remedy}` }];
 }
 
-/** The message begins with it if every valid request got an error. */
+/** The start of the message if every valid request got an error. */
 export const noSuccess = "no valid request succeeded";
 
 /** Such as `200 ×3, 404 ×1`. */
@@ -140,7 +140,7 @@ async function checkContents(on: Subject): Promise<Violation[]> {
     written(mediaType, object),
     "media_type_unsupported",
   ]);
-  // Without a media type, a body may be read as bytes (RFC 9110, section 8.3).
+  // A body without a media type may be read as bytes (RFC 9110, section 8.3).
   if (contentFor("application/octet-stream", contents) === undefined)
     trials.push([written(undefined, object), "media_type_unsupported"]);
   const json = ofKind("json");
@@ -156,7 +156,7 @@ async function checkContents(on: Subject): Promise<Violation[]> {
   const headers = [...plain.headers, ["Content-Encoding", "x-undocumented"] as const];
   trials.push([{ ...plain, headers }, "content_coding_unsupported"]);
   const required: NamedPlace = { in: "body", pointer: "" };
-  // An empty form is a body.
+  // An empty body is a valid form.
   const other = documented.find((each) => bodyKindOf(each) !== "form");
   if (other !== undefined) trials.push([written(other, noContent), isRequired ? required : "valid"]);
   const found: Violation[] = [];
@@ -164,7 +164,7 @@ async function checkContents(on: Subject): Promise<Violation[]> {
   return found;
 }
 
-/** JSON that breaks off, is not JSON, is not UTF-8, and has half of a surrogate pair. */
+/** Incomplete JSON, text that is not JSON, bytes that are not UTF-8, and JSON with half of a surrogate pair. */
 const malformed: readonly Uint8Array[] = [
   Buffer.from("{"),
   Buffer.from("{}}"),
@@ -204,7 +204,7 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
       }
       for (const { text, roles } of valid) {
         const request = await written([...others, { requirement, text }]);
-        const what = `with a credential of the roles ${roles.join(", ") || "none"}`;
+        const what = `with a credential that has ${roles.length > 0 ? `the roles ${roles.join(", ")}` : "no roles"}`;
         if (!isEnough(operation, requirement.scheme, roles)) {
           await rejected(request, what, "role_missing", 403);
           continue;
@@ -213,7 +213,7 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
         found.push(...violations);
         const { status } = response;
         if (accepted.isAccepted && (status === 401 || status === 403))
-          found.push({ request, response, message: `${what}, which are enough: the response is ${status}` });
+          found.push({ request, response, message: `${what}, which is enough: the response is ${status}` });
       }
     }
   return found;
@@ -225,7 +225,7 @@ function isEnough({ security }: OperationModel, scheme: string, roles: readonly 
   );
 }
 
-/** A valid request that succeeds, if one is found, else the base of all others. */
+/** Returns a valid request that succeeds. If none does, returns the base of all other requests. */
 async function acceptedDraft(on: Subject): Promise<{ draft: Draft; isAccepted: boolean } | undefined> {
   const base = on.drafts.base();
   const drafts = on.drafts.valid();
@@ -242,7 +242,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** @param about what the request has, for messages about a missing rejection */
+/** @param about the start of messages, which says what is special about the request */
 async function trial(
   on: Subject,
   request: SentRequest,
@@ -255,7 +255,7 @@ async function trial(
   return { violations: messages.map((message) => ({ request, response, message })), response };
 }
 
-/** What is wrong with the status of a response and with the places that it names. */
+/** Returns problems of a response's status and of the places that it reports. */
 function statusProblems(
   service: ServiceUnderTest,
   expected: Expected,
@@ -266,23 +266,23 @@ function statusProblems(
   const places = service.placesIn?.(response);
   const named = places?.map(shownPlace).join(", ") || "no place";
   if (expected === "valid") {
-    // Documented or not: a valid request must not fail, and the document has its method and media type.
+    // These are wrong even if documented: a valid request must not fail, and its method and media type are supported.
     if (status >= 500 || status === 405 || status === 415 || isUnreadable(service, response)) {
       const reason = service.reasonOf?.(response);
       return [`the request is valid, but the response is ${status}${reason ? `: ${reason}` : ""}`];
     }
     if (places === undefined || places.length === 0) return [];
-    return [`the request is valid, but the response is ${status} and names ${named}`];
+    return [`the request is valid, but the response is ${status} and reports ${named}`];
   }
   if (status < 400 || status >= 500) return isAcceptanceKnown ? [] : [`the response is ${status}, not 4xx`];
   if (typeof expected === "string") return rejectionProblems(service, expected, response);
   const isSame = (each: NamedPlace) => each.in === expected.in && each.pointer === expected.pointer;
   if (places === undefined || (places.length > 0 && places.every(isSame)))
     return rejectionProblems(service, "request_invalid", response);
-  return [`the response is ${status} and names ${named}, not ${shownPlace(expected)}`];
+  return [`the response is ${status} and reports ${named}, not ${shownPlace(expected)}`];
 }
 
-/** Whether the service could not find the path or read the body. */
+/** True if the service did not find the path or could not read the body. */
 function isUnreadable({ rejections }: ServiceUnderTest, response: ReceivedResponse): boolean {
   const { route_not_found: unknown, content_malformed: malformed } = rejections?.expected ?? {};
   const code = rejections?.codeIn(response);
@@ -295,7 +295,7 @@ function shownPlace({ in: place, pointer }: NamedPlace): string {
   return `${place} ${pointer || "as a whole"}`;
 }
 
-/** The request of a draft, when what it needs is there. */
+/** Returns the request of a draft after `setUp` has made what the request needs. */
 async function ready({ drafts, operation }: Subject, draft: Draft): Promise<SentRequest> {
   if (drafts.isSpent) await drafts.setUp();
   return writeRequest(operation, drafts.present(draft));

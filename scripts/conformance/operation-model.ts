@@ -1,4 +1,7 @@
-/** The operations of a document, with their schemas and examples. It reads the document, not the generated contract. */
+/**
+ * A model of a document's operations with schemas and examples. It is made from the document, not the generated
+ * contract.
+ */
 import { operationIds } from "../generate/model/names.ts";
 import {
   entriesOf,
@@ -27,7 +30,7 @@ export interface ParameterModel extends Style {
 }
 
 export interface ContentModel extends BodySchema {
-  /** By name. */
+  /** Keyed by name. */
   readonly examples: ReadonlyMap<string, Json>;
   readonly constraints: readonly Constraint[];
 }
@@ -44,11 +47,11 @@ export interface ResponseModel {
   readonly contents: readonly (BodySchema & { readonly examples: ReadonlyMap<string, Json> })[];
 }
 
-/** A credential that is needed, with all of its roles. */
+/** A required credential, with all roles that it must have. */
 export interface SecurityRequirement {
   readonly scheme: string;
   readonly roles: readonly string[];
-  /** How it is sent. Undefined for a bearer token; `unknown` if no caller can send it. */
+  /** How the credential is sent. Undefined for a bearer token, `unknown` if it cannot be sent. */
   readonly sent?: "basic" | "unknown" | { readonly in: "header" | "query" | "cookie"; readonly name: string };
 }
 
@@ -58,27 +61,27 @@ export interface OperationModel {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
-  /** Alternatives. Each lists requirements that are needed together. Empty if no credential is needed. */
+  /** Alternatives, each with the credentials that it requires. Empty if no credential is required. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterModel[];
   /** Undefined if the operation has no request body. */
   readonly body: { readonly required: boolean; readonly contents: readonly ContentModel[] } | undefined;
   readonly responses: readonly ResponseModel[];
-  /** `place` begins with the part of the request. */
+  /** `place` starts with the part of the request. */
   readonly omissions: readonly Omission[];
 }
 
 export interface ServiceModel {
-  /** The nodes of response schemas. */
+  /** Returns the nodes of response schemas. */
   readonly responseNodeOf: NodeOf;
   readonly operations: readonly OperationModel[];
-  /** For requests that match no operation. */
+  /** The responses to requests that match no operation. */
   readonly unmatched: readonly ResponseModel[];
 }
 
 /** @param json an OpenAPI 3.1 document with local references only */
 export function modelOf(json: object): ServiceModel {
-  // TypeScript gives an imported JSON file the type of its text.
+  // TypeScript gives an imported JSON file the type of its content, which is not JsonObject.
   const document = json as JsonObject;
   const reading: Reading = {
     document,
@@ -95,7 +98,7 @@ export function modelOf(json: object): ServiceModel {
   return { responseNodeOf: reading.responseNodeOf, operations, unmatched };
 }
 
-/** The body that a client sends if several media types are documented: JSON, else the first. */
+/** The media type that a client sends if several are documented: JSON, else the first one. */
 export function usualContent({ body }: OperationModel): ContentModel | undefined {
   const json = body?.contents.filter(({ mediaType }) => bodyKindOf(mediaType) === "json");
   return json?.find(({ mediaType }) => !mediaType.includes("*")) ?? json?.[0] ?? body?.contents[0];
@@ -162,7 +165,7 @@ export function placeOfParameter({ in: place, name }: ParameterModel) {
   return { in: place, pointer: pointerTo("", name) };
 }
 
-/** What a parameter or a header says about how it is written. */
+/** How a parameter or a header is written. */
 function styleOf(
   { document }: Reading,
   nodeOf: NodeOf,
@@ -197,7 +200,7 @@ function parameterModel(
     required,
     examples: declaredExamples(reading.document, at).map((each) => each.value),
     constraints: [
-      // Without it, the path is another one. An empty form is written as nothing.
+      // A path without its parameter is another path. An empty form is written as nothing.
       ...(place === "path" || (isWhole && bodyKindOf(mediaType) === "form") ? [] : [presence]),
       ...listed.constraints.filter((each) =>
         isWhole ? isWritable({ mediaType, node, encoding: {} }, each) : !isUnwritable(style, each),
@@ -250,7 +253,7 @@ function responsesAt(reading: Reading, pointer: string): ResponseModel[] {
       const headers = entriesOf(isObject(value) ? value.headers : undefined).flatMap(
         ([name]): HeaderModel[] => {
           const header = follow(document, pointerTo(at, "headers", name));
-          // OpenAPI ignores it (Response Object).
+          // OpenAPI ignores this header (Response Object).
           if (name.toLowerCase() === "content-type") return [];
           const { at: _, ...style } = styleOf(reading, responseNodeOf, header.pointer, name, "header");
           return [{ ...style, required: isObject(header.value) && header.value.required === true }];

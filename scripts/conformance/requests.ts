@@ -5,7 +5,7 @@ import type { SentRequest } from "./exchange.ts";
 import type { OperationModel, ParameterModel, SecurityRequirement } from "./operation-model.ts";
 import { joined, type Pair, percentEncoded, type Style, writePairs, writeText } from "./styles.ts";
 
-/** By `in` and name. */
+/** Keyed by `in`, then by name. */
 export type SentParameters = { readonly [P in Style["in"]]?: { readonly [name: string]: Json } };
 
 export interface Credential {
@@ -16,7 +16,7 @@ export interface Credential {
 export interface Draft {
   readonly parameters: SentParameters;
   readonly body: WrittenBody | undefined;
-  /** The value that the body was written from. */
+  /** The value that the body contains. */
   readonly value?: Json | undefined;
   readonly credentials: readonly Credential[];
 }
@@ -60,7 +60,7 @@ export function writeRequest(
   };
 }
 
-/** A parameter may have the name of an inherited property. */
+/** Reads only own properties, because a parameter may have the name of an inherited one. */
 function ownValue(values: { readonly [name: string]: Json } = {}, name: string): Json | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
@@ -70,7 +70,7 @@ function authorization({ requirement: { sent }, text }: Credential): Pair[] {
   return sent === "basic" ? [["Authorization", `Basic ${Buffer.from(text).toString("base64")}`]] : [];
 }
 
-/** Whether path and headers arrive unchanged (RFC 3986, section 5.2.4; RFC 9110, section 5.5). */
+/** True if the path and the headers arrive unchanged (RFC 3986, section 5.2.4; RFC 9110, section 5.5). */
 export function canBeSent({ target, headers }: SentRequest): boolean {
   const [path = ""] = target.split("?", 1);
   const isPlain = ([, value]: Pair) => /^(?:[\x21-\x7e]+(?: +[\x21-\x7e]+)*)?$/.test(value);

@@ -6,7 +6,10 @@ type Match =
   | { readonly operation: OperationModel; readonly problem?: undefined }
   | { readonly operation?: undefined; readonly problem: Problem };
 
-/** HEAD counts as GET (RFC 9110, section 9.3.2). The most concrete path wins, even if it lacks the method. */
+/**
+ * HEAD is matched as GET (RFC 9110, section 9.3.2). The most concrete path is used, even if it does not have the
+ * method.
+ */
 export function matchRequest(
   { operations }: Pick<ServiceModel, "operations">,
   { method, target }: Pick<SentRequest, "method" | "target">,
@@ -24,7 +27,7 @@ export function matchRequest(
   return { problem };
 }
 
-/** One digit for each segment: 0 for text, 1 for text with parameters, 2 for a parameter alone. */
+/** Returns one digit for each segment: 0 for literal text, 1 for text with parameters, 2 for a single parameter. */
 function opennessOf(template: string): string {
   return template.replaceAll(/[^/]+/g, (segment) =>
     /^\{[^{}]*\}$/.test(segment) ? "2" : segment.includes("{") ? "1" : "0",
@@ -33,7 +36,7 @@ function opennessOf(template: string): string {
 
 const expressions = new Map<string, RegExp>();
 
-/** The encoded texts of the path parameters; undefined if the path does not match. */
+/** Returns the encoded values of the path parameters, or undefined if the path does not match. */
 export function matchPath(template: string, path: string): ReadonlyMap<string, string> | undefined {
   const pieces = template.split(/\{([^{}]+)\}/);
   const names = pieces.filter((_, index) => index % 2 === 1);

@@ -1,4 +1,4 @@
-/** The command on a correct service, and on one that breaks its document in several ways. */
+/** Runs the command on a correct service, and on a service that violates its document in several ways. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -52,7 +52,7 @@ function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-describe("a service that keeps its document", () => {
+describe("a service that follows its document", () => {
   const spec = "spec/openapi.yaml";
   let service: TestService;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe("a service that keeps its document", () => {
     headers: [["Authorization", `Bearer ${key}`]] as const,
   });
 
-  it("gets the examples of the document, and conforms", async () => {
+  it("receives the document's examples, and conforms", async () => {
     expect(await run(withKey(service.acme.secretKey))).toEqual({
       status: 0,
       stdout: [
@@ -78,7 +78,7 @@ describe("a service that keeps its document", () => {
     });
   });
 
-  it("conforms for generated requests too", async () => {
+  it("conforms with generated requests too", async () => {
     const { status, stdout } = await run({ ...withKey(service.acme.secretKey), generate: true, json: true });
     const { conforms, seed, checks } = JSON.parse(stdout.join("\n"));
     const findings = checks.flatMap((check: { findings: unknown[] }) => check.findings);
@@ -91,7 +91,7 @@ describe("a service that keeps its document", () => {
     });
   });
 
-  it("is not called conforming if it rejects the credential", async () => {
+  it("is not reported as conforming if it rejects the credential", async () => {
     const { status, stderr } = await run(withKey("wrong"));
     expect({ status, stderr }).toEqual({
       status: 2,
@@ -107,7 +107,7 @@ const headers = [
   ["X-Tenant", "acme"],
 ] as const;
 
-/** Accepts any note, repeats the credential, fails for long texts, and hangs up on malformed JSON. */
+/** Accepts any note, returns the credential, fails for long texts, and closes the connection for malformed JSON. */
 function wrong(response: ServerResponse, { headers: sent, url, body }: Received): void {
   if (sent.authorization !== "Bearer k-secret") response.writeHead(403).end();
   else if (url !== "/v1/notes") json(response, sent["x-tenant"] === "acme" ? 200 : 400, [1, 2]);
@@ -120,8 +120,8 @@ function wrong(response: ServerResponse, { headers: sent, url, body }: Received)
     }
 }
 
-describe("a service that breaks its document", () => {
-  it("is reported with each finding and its request, and the values of headers are hidden", async () => {
+describe("a service that violates its document", () => {
+  it("is reported with each finding and its request, without the values of headers", async () => {
     await using service = await serve(wrong);
     expect(await run({ url: service.url, headers })).toEqual({
       status: 1,
@@ -148,7 +148,7 @@ describe("a service that breaks its document", () => {
     });
   });
 
-  it("is reported for requests that it must reject, equal findings once", async () => {
+  it("is reported for requests that it must reject, and equal findings are counted", async () => {
     await using service = await serve(wrong);
     const { status, stdout } = await run({ url: service.url, headers, generate: true });
     const [begin, end] = ["createNote  rejects", "getNote"].map((text) =>
@@ -235,8 +235,8 @@ describe("a service that breaks its document", () => {
   });
 });
 
-describe("nothing is checked, and one line says why", () => {
-  it("if the service is not there; outside this machine, after the operations that may write", async () => {
+describe("nothing is checked, and one line gives the reason", () => {
+  it("if the service is not reachable (on another machine, after a list of operations that may change data)", async () => {
     const gone = await serve(() => {});
     await gone[Symbol.asyncDispose]();
     const url = gone.url.replace("127.0.0.1", "0.0.0.0");
@@ -244,7 +244,7 @@ describe("nothing is checked, and one line says why", () => {
       status: 2,
       stdout: [],
       stderr: [
-        `These operations of ${url} may write:`,
+        `These operations of ${url} may change data:`,
         "  POST /notes (createNote)",
         "  GET /search (searchNotes)",
         `cannot reach ${url} (ECONNREFUSED); start the service, or correct --url`,

@@ -32,7 +32,7 @@ export async function conform(options: ConformOptions, output: ConformOutput): P
     const { document } = await readSpec(spec, onIgnored, allowOutside);
     const writers = writersOf(document);
     if (!isLoopback(new URL(url)) && writers !== "")
-      stderr.write(`These operations of ${url} may write:\n${writers}`);
+      stderr.write(`These operations of ${url} may change data:\n${writers}`);
     const { checks, omissions } = liveChecks(document, options);
     const results: CheckResult[] = [];
     for (const check of checks) {
@@ -74,7 +74,7 @@ function notesOn(results: readonly CheckResult[], spec: string, url: string): st
       notes.push(`${id}: no example to send; add one to the document, or use --generate`);
     else if (statuses.every((status) => status >= 400))
       notes.push(
-        `${id}: no request succeeded (${statuses.join(", ")}), so no success was checked; give its examples values that exist, and --header a credential that may call it`,
+        `${id}: no request succeeded (${statuses.join(", ")}), so no success was checked; use values that exist in its examples, and a credential that may call it in --header`,
       );
   }
   if (results.some(({ findings }) => findings.length > 0)) return notes;
@@ -91,7 +91,10 @@ function isLoopback({ hostname }: URL): boolean {
   return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** Safe methods do not write (RFC 9110, section 9.2.1; RFC 10008). Except for QUERY, a required body is unusual for a read. */
+/**
+ * Safe methods do not change data (RFC 9110, section 9.2.1; RFC 10008). But one with a required body might, except
+ * QUERY.
+ */
 function writersOf(document: JsonObject): string {
   const safe = ["GET", "HEAD", "OPTIONS", "TRACE"];
   return modelOf(document)

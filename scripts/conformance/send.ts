@@ -13,7 +13,7 @@ export function sendRequest(
   const request = baseUrl.startsWith("https:") ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const lines = Object.fromEntries([...headers, ...length]);
-    // Without keep-alive: a server may close an idle connection at the moment of the next request.
+    // Connections are not kept, because a server may close an idle connection when the next request is sent.
     const outgoing = request(`${baseUrl}${target}`, { method, headers: lines, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -1,4 +1,4 @@
-/** What the conformance checks must know of a service in addition to its document. */
+/** What the conformance checks must know about a service in addition to its document. */
 import { type Json, tokensOf, valueAt } from "../openapi/document.ts";
 import { jsonIn, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 
@@ -9,7 +9,7 @@ export interface NamedPlace {
   readonly pointer: string;
 }
 
-/** Why a request is rejected that was made to be rejected. */
+/** The reason why a request must be rejected. */
 export type RejectionReason =
   | ("route_not_found" | "method_not_allowed")
   | ("credential_missing" | "credential_invalid" | "role_missing")
@@ -18,14 +18,14 @@ export type RejectionReason =
 
 /** The status and code of each rejection. A reason that is not listed may have any documented rejection. */
 export interface Rejections {
-  /** The code of a response; undefined if it has none. */
+  /** Returns the error code of a response, or undefined if it has none. */
   codeIn(response: ReceivedResponse): string | undefined;
   readonly expected: {
     readonly [R in RejectionReason]?: { readonly status: number; readonly code: string | undefined };
   };
 }
 
-/** By `in /name`, such as `path /id`. */
+/** Values of parameters, keyed by `in /name`, such as `path /id`. */
 export interface KnownValues {
   readonly [parameter: string]: Json;
 }
@@ -35,48 +35,52 @@ export interface ServiceUnderTest {
   readonly document: object;
   /** Sends the bytes unchanged, and returns the response unchanged. */
   send(request: SentRequest): Promise<ReceivedResponse>;
-  /** By security scheme: valid credentials with their roles, and invalid ones by what is wrong with them. */
+  /**
+   * For each security scheme, valid credentials with their roles, and invalid ones. Each key of `invalid` says what is
+   * wrong.
+   */
   readonly credentials: {
     readonly [scheme: string]: {
       readonly valid: readonly { readonly text: string; readonly roles: readonly string[] }[];
       readonly invalid: { readonly [why: string]: string };
     };
   };
-  /** All places that a rejection names. Without it, any documented rejection is accepted. */
+  /** Returns all places that a rejection reports. If this is missing, any documented rejection is accepted. */
   placesIn?(response: ReceivedResponse): readonly NamedPlace[];
-  /** Which rejection belongs to which reason. Without it, any documented rejection is accepted. */
+  /** The rejection for each reason. If this is missing, any documented rejection is accepted. */
   readonly rejections?: Rejections;
-  /** What the service's log says about a response of 500 or above, for the report. */
+  /** Returns what the service's log says about a response of 500 or above, for the report. */
   reasonOf?(response: ReceivedResponse): string | undefined;
-  /** Headers that responses may have in addition to the declared ones. If undefined, all headers. */
+  /** Headers that responses may have in addition to the declared ones. If undefined, they may have any header. */
   readonly undeclaredHeaders?: readonly string[];
-  /** Header parameters that `send` adds to every request, so that none are generated. */
+  /** Header parameters that `send` adds to every request. No values are generated for them. */
   readonly sentHeaders?: readonly string[];
   /** The largest request body that the service reads. */
   readonly maxContentBytes?: number;
-  /** Values of parameters that find something, by operation and `in /name`. */
+  /** For each operation, values of parameters that exist in the service. */
   readonly known?: { readonly [operationId: string]: KnownValues };
   /**
-   * Makes what an operation needs, by operation: before each check, and again after each request that may have changed it.
-   * Returns the values that find it, which replace those of `known`.
+   * For each operation, a function that makes the record that the operation needs. It is called before each check, and
+   * again after each request that may have changed the record. It returns the values that identify the record, which
+   * replace those of `known`.
    */
   readonly setUp?: { readonly [operationId: string]: () => Promise<KnownValues> };
-  /** Makes a body that the schema allows keep rules beyond the schema, by operation. */
+  /** For each operation, a function that makes a valid body also follow the rules that the schema cannot express. */
   readonly settle?: { readonly [operationId: string]: (body: Json) => Json };
 }
 
 export interface SuiteOptions {
-  /** The same seed gives the same requests. */
+  /** The same seed makes the same requests. */
   readonly seed: number;
-  /** How many valid requests each operation gets. */
+  /** The number of valid requests for each operation. */
   readonly validRequests: number;
-  /** How many requests each constraint gets. */
+  /** The number of requests for each constraint. */
   readonly requestsEach: number;
-  /** Whether an operation of which no valid request succeeds is reported; true by default. */
+  /** Whether an operation is reported if none of its valid requests succeeds. Default: true. */
   readonly mustSucceed?: boolean;
 }
 
-/** What is wrong with a rejection, by its reason: another status, or another code. */
+/** Reports a rejection whose status or code does not belong to the reason. */
 export function rejectionProblems(
   { rejections }: ServiceUnderTest,
   reason: RejectionReason,
@@ -90,7 +94,7 @@ export function rejectionProblems(
   return [`${reason}: the response is ${shown(got)}, not ${shown(expected)}`];
 }
 
-/** Reads the list of problems at a pointer of a JSON response: the `in` and `pointer` of each problem. */
+/** Reads the `in` and `pointer` of each problem in the list at a pointer of a JSON response. */
 export function placesAt({ content }: ReceivedResponse, pointer: string): NamedPlace[] {
   const problems = valueAt(jsonIn(content), pointer);
   if (!Array.isArray(problems) || tokensOf(pointer).length === 0) return [];

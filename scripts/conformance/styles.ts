@@ -1,6 +1,6 @@
 /**
- * Writes and reads parameters, form fields and headers in the styles of OpenAPI 3.1, section 4.8.12 ("Style Values"),
- * which are those of RFC 6570. Names and values are percent-encoded, separators are not.
+ * Writes and reads parameters, form fields and headers in the styles of OpenAPI 3.1, section 4.8.12 ("Style Values").
+ * They follow RFC 6570: names and values are percent-encoded, separators are not.
  */
 import { isObject, type Json } from "../openapi/document.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
@@ -21,17 +21,17 @@ export interface Style {
   readonly in: ParameterLocation;
   readonly style: string;
   readonly explode: boolean;
-  /** If present, the text is of this media type, and `style` and `explode` do not apply. */
+  /** If present, the value is written as this media type, and `style` and `explode` do not apply. */
   readonly mediaType: string | undefined;
-  /** Whether each item is a field of this media type (OpenAPI 3.1, Encoding Object). */
+  /** True if each item is a separate field of this media type (OpenAPI 3.1, Encoding Object). */
   readonly isRepeated?: boolean;
   readonly node: SchemaNode;
 }
 
-/** A name and a value, encoded. */
+/** An encoded name with its encoded value. */
 export type Pair = readonly [name: string, value: string];
 
-/** All characters but the unreserved ones of RFC 3986 are encoded (RFC 6570, section 3.2.1). */
+/** Encodes all characters except the unreserved ones of RFC 3986 (RFC 6570, section 3.2.1). */
 export function percentEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(
     /[!'()*]/g,
@@ -56,7 +56,7 @@ function decoderOf({ in: place }: Style): (text: string) => string {
   return place === "query" ? (text) => percentDecoded(text.replaceAll("+", " ")) : percentDecoded;
 }
 
-/** The text in a path or a header. */
+/** Writes a value for a path or a header. */
 export function writeText(how: Style, value: Json): string {
   const { style, explode, mediaType } = how;
   const encode = encoderOf(how);
@@ -69,11 +69,11 @@ export function writeText(how: Style, value: Json): string {
   const texts = textsOf(value, encode);
   if (!isNamed) return prefix + texts.join(separator);
   const named = explode ? texts : [texts.join(",")];
-  // Without a value, matrix has no equals sign (RFC 6570, section 3.2.7).
+  // An empty value in the matrix style has no equals sign (RFC 6570, section 3.2.7).
   return named.map((text) => (text === "" ? `;${name}` : `;${name}=${text}`)).join("");
 }
 
-/** The pairs in a query, a form or a cookie. */
+/** Writes a value as pairs for a query, a form or a cookie. */
 export function writePairs(how: Style, value: Json, encode = encoderOf(how)): Pair[] {
   const { style, explode, mediaType } = how;
   const name = encode(how.name);
@@ -86,7 +86,10 @@ export function writePairs(how: Style, value: Json, encode = encoderOf(how)): Pa
   return [[name, texts.join(separator)]];
 }
 
-/** OpenAPI leaves deeper objects and arrays open. They are written as most libraries do: `a[b][c]=1` and `a[b]=1&a[b]=2`. */
+/**
+ * OpenAPI does not define deeper objects and arrays. They are written as by most libraries: `a[b][c]=1`,
+ * `a[b]=1&a[b]=2`.
+ */
 function deepPairs(name: string, value: Json, encode: (text: string) => string): Pair[] {
   if (!isObject(value)) return textsOf(value, encode).map((text) => [name, text]);
   return Object.entries(value).flatMap(([key, held]) => deepPairs(`${name}[${encode(key)}]`, held, encode));
@@ -111,7 +114,7 @@ export function joined([name, value]: Pair): string {
   return `${name}=${value}`;
 }
 
-/** The encoded pairs of a query, a form or a cookie. */
+/** Splits a query, a form or a cookie into encoded pairs. */
 export function pairsIn(text: string | undefined, separator: string): Pair[] {
   const parts = (text ?? "").split(separator).map((part) => part.trim());
   return parts.flatMap((part): Pair[] => {
@@ -120,13 +123,13 @@ export function pairsIn(text: string | undefined, separator: string): Pair[] {
   });
 }
 
-/** The value before validation; `problem` if the text does not follow the parameter's style. */
+/** The value before validation, or `problem` if the text does not follow the parameter's style. */
 export type Reading = { readonly value: Json } | { readonly problem: string };
 
-/** Decoded texts before their types are known. */
+/** Decoded strings whose types are not known yet. */
 type Raw = string | readonly string[] | ReadonlyMap<string, Raw>;
 
-/** Reads the text of a path parameter or a header. */
+/** Reads a path parameter or a header. */
 export function readText(how: Style, text: string): Reading {
   const { style, explode, mediaType, node } = how;
   const decode = decoderOf(how);
@@ -147,9 +150,9 @@ export function readText(how: Style, text: string): Reading {
 }
 
 /**
- * Reads a value from the pairs of a query, a form or a cookie; undefined if it is absent.
+ * Reads a value from the pairs of a query, a form or a cookie. Returns undefined if the value is absent.
  *
- * @param others that may own pairs of an exploded object
+ * @param others the other parameters. An undeclared property of an exploded object cannot have the name of one of them
  */
 export function readPairs(how: Style, pairs: readonly Pair[], others: readonly Style[]): Reading | undefined {
   const { name, style, explode, mediaType, node } = how;
@@ -191,14 +194,14 @@ export function readMedia(mediaType: string, text: string): Reading {
   }
 }
 
-/** A single value may contain separators. */
+/** Splits a list or an object. A single value is not split, because it may contain separators. */
 function split(node: SchemaNode, text: string, separator: string | RegExp): string[] {
   if (alternativeOf(node, "array") === undefined && alternativeOf(node, "object") === undefined)
     return [text];
   return text === "" ? [] : text.split(separator);
 }
 
-/** Parts as a list, or as the names and values of an object. */
+/** Reads parts as a list, or as the names and values of an object. */
 function rawOf(how: Style, parts: readonly string[]): Raw {
   const { node, explode } = how;
   const decode = decoderOf(how);
@@ -219,7 +222,10 @@ function nested(leaves: readonly (readonly [path: readonly string[], text: strin
   );
 }
 
-/** Gives texts the types that the schema allows. What does not fit stays text, which the schema forbids. */
+/**
+ * Converts strings to the types that the schema allows. A string that cannot be converted stays a string, which is
+ * invalid.
+ */
 export function typed(node: SchemaNode, raw: Raw): Json {
   if (raw instanceof Map) {
     const object = alternativeOf(node, "object") ?? node;
@@ -234,16 +240,16 @@ export function typed(node: SchemaNode, raw: Raw): Json {
   return texts.map((text) => (items === undefined ? text : typed(items, text)));
 }
 
-/** Whether no text can violate the keyword at the root of the value. */
+/** True if no text can violate the keyword at the constraint's place. */
 export function isUnwritable(how: Style, { node, steps, verdict }: Constraint): boolean {
-  // An unknown name in a query may be another parameter.
+  // A pair with an unknown name in a query may be another parameter.
   const isOpen = how.style === "form" && how.explode && how.mediaType === undefined;
   if (verdict === "additionalProperties") return isOpen && steps.length === 0;
   const isField = steps.filter(({ kind }) => kind !== "branch").length === 1;
   return verdict === "type" && ((how.isRepeated && isField) || isAnyText(how, node));
 }
 
-/** Whether every text is of the type that the schema asks for. */
+/** True if every text has a type that the schema allows. */
 function isAnyText({ mediaType }: Style, node: SchemaNode): boolean {
   if (mediaType !== undefined && bodyKindOf(mediaType) === "json") return false;
   return typesAsText(node).some((type) => ["string", "array", "object"].includes(type));

@@ -23,7 +23,7 @@ export interface Finding {
   /** Status, media type and body, shortened. Undefined if no request was sent. */
   readonly response: string | undefined;
   readonly message: string;
-  /** How many equal findings there are. The request and the response are those of the first one. */
+  /** The number of equal findings. The request and the response are those of the first one. */
   readonly count: number;
 }
 
@@ -33,16 +33,16 @@ export interface Check {
   run(): Promise<Finding[]>;
 }
 
-/** A valid call, for a client to make. */
+/** A valid call that a client can make. */
 export interface ValidCall {
   readonly parameters: SentParameters;
-  /** Undefined if none is sent. */
+  /** The body's value. Undefined if no body is sent. */
   readonly content: Json | undefined;
 }
 
 export interface Suite {
   readonly checks: readonly Check[];
-  /** By operation: every example, and `validRequests` other valid calls. */
+  /** For each operation, every example and `validRequests` other valid calls. */
   calls(): ReadonlyMap<string, readonly ValidCall[]>;
   /** Places for which no request is made. */
   omissions(): (Omission & { readonly operationId: string })[];
@@ -53,7 +53,7 @@ export const serviceChecks = {
   paths: "rejects a path that is not documented",
 } as const;
 
-/** Runs nothing yet. */
+/** Prepares the checks without running them. */
 export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite {
   const whole = modelOf(service.document);
   const operations = whole.operations.map((each) => withoutHeaders(each, service.sentHeaders));
@@ -79,7 +79,7 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
       check(undefined, serviceChecks.methods, () => wrongMethods(service, model)),
       check(undefined, serviceChecks.paths, () => wrongPaths(service, model)),
     ],
-    // On demand, because values of large schemas take time.
+    // Made only when needed, because values of large schemas take time.
     calls: () => new Map(subjects.map((each) => [each.operation.id, callsOf(each)])),
     omissions: () =>
       subjects.flatMap(({ operation, drafts }) =>
@@ -96,7 +96,7 @@ function check(operationId: string | undefined, name: string, run: () => Promise
   };
 }
 
-/** Groups equal findings. Items of a list count as equal. */
+/** Groups equal findings. Findings about different items of a list are equal. */
 function groupsOf(found: readonly Violation[]): Omit<Finding, "operationId" | "check">[] {
   const groups = Map.groupBy(found, ({ message }) => message.replaceAll(/\/\d+(?=[/ ])/g, "/*"));
   return [...groups].flatMap(([message, [first, ...others]]) =>
@@ -135,7 +135,7 @@ function callsOf({ operation, drafts, options }: Subject): ValidCall[] {
     .map(({ parameters, value }) => ({ parameters, content: value }));
 }
 
-/** Shortens the body and leaves out headers, which may be secrets. */
+/** Shows a request with a shortened body, and without headers, because they may contain secrets. */
 export function shown({ method, target, content }: SentRequest): string {
   return [method, target, abridged(content)].filter((each) => each !== "").join(" ");
 }

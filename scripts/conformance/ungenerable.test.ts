@@ -1,4 +1,4 @@
-/** What cannot be generated is reported with its place and reason; everything else is still tested. */
+/** A request that cannot be generated is reported with its place and reason. Everything else is still tested. */
 import { beforeAll, expect, it } from "vitest";
 import { Coverage } from "../coverage/cells.ts";
 import { loadSpec } from "../openapi/load.ts";
@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 
 const exampleless = "has no example to send";
-const notMade = "no valid one can be made: only its examples are sent";
-const noValue = "no value was found that its schema allows";
+const notMade = "no valid request can be made, so only examples are sent";
+const noValue = "no value was found that is valid for its schema";
 
-it("is listed by the suite, one line for each schema without values or examples and each keyword", () => {
+it("is listed by the suite once for each schema without values or examples, and once for each keyword", () => {
   const listed = suite.omissions().map(({ operationId, place, why }) => `${operationId} ${place}: ${why}`);
   expect(listed).toEqual([
     `plantTree body (application/json): ${exampleless}`,
@@ -38,7 +38,7 @@ it("is listed by the suite, one line for each schema without values or examples 
   ]);
 });
 
-it("is listed by the coverage, next to the cells of all other places", () => {
+it("is listed by the coverage, and all other places have cells", () => {
   const { cells, omissions } = new Coverage(document, "/code").matrix();
   expect(omissions.map(({ operation, place }) => `${operation} ${place}`)).toEqual([
     "plantTree body (application/json)",
@@ -63,7 +63,7 @@ it("is listed by the coverage, next to the cells of all other places", () => {
   ]);
 });
 
-it("does not hide other problems: a service that accepts everything has a finding for each constraint", async () => {
+it("does not prevent a finding for each other constraint of a service that accepts everything", async () => {
   const check = suite.checks.find(
     ({ operationId, name }) => operationId === "plantTree" && name.includes("invalid value"),
   );
@@ -88,7 +88,7 @@ it("is not sent as a valid request", async () => {
   ]);
 });
 
-it("includes values that a header cannot transport, and none of these is sent", async () => {
+it("is not sent in a header if HTTP does not allow the value there", async () => {
   sent.length = 0;
   for (const check of suite.checks) if (check.operationId === "sendForm") await check.run();
   const notes = sent.flatMap(({ headers }) => headers.filter(([name]) => name === "X-Note"));

@@ -1,4 +1,4 @@
-/** Sends requests that match no operation, and reports what is wrong with the responses. */
+/** Sends requests that match no operation, and reports problems of the responses. */
 
 import { headerOf, inWords, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { responseProblems, undeclaredHeaders } from "./exchange-check.ts";
@@ -16,7 +16,7 @@ export interface Violation {
 
 const allMethods = ["GET", "PUT", "POST", "DELETE", "PATCH"];
 
-/** Paths of the document with a value for each parameter, and their methods. */
+/** The document's paths, with a value for each parameter, and the methods of each. */
 function pathsOf({ operations }: ServiceModel): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of operations) {
@@ -28,7 +28,7 @@ function pathsOf({ operations }: ServiceModel): Map<string, Set<string>> {
 
 export async function wrongMethods(service: ServiceUnderTest, model: ServiceModel): Promise<Violation[]> {
   const found: Violation[] = [];
-  // Many services of other documents do not know QUERY.
+  // QUERY is sent only if the document has it, because many services do not know it.
   const methods = new Set([...allMethods, ...model.operations.map(({ method }) => method)]);
   for (const [target, taken] of pathsOf(model))
     for (const method of methods)

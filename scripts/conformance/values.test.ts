@@ -1,4 +1,4 @@
-/** The values that are generated from a schema must agree with the generated validators. */
+/** Compares the values that the suite makes from a schema with the generated validators. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ it.each([
   "scripts/generate/fixtures/accept/everything.yaml",
   "scripts/generate/fixtures/accept/library.yaml",
   "scripts/generate/fixtures/accept/directions.yaml",
-])(`the validators of %s agree with the suite on each value that it makes (seed ${seed})`, async (spec) => {
+])(`the validators of %s and the suite agree which values are valid (seed ${seed})`, async (spec) => {
   const { contract, document } = await generated(spec);
   const { operations } = modelOf(document);
   const disagreements: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Makes values from schemas: valid ones, ones with a given place, and ones with a single invalid value. */
+/** Makes values from schemas: valid values, values that contain a given place, and values with one invalid place. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { isObject, type Json, listOf, pointerTo, valueAt } from "../openapi/document.ts";
@@ -15,19 +15,19 @@ import {
 import type { Constraint, Step } from "./constraints.ts";
 import { boundOf, formats, keywordsIn, oppositesOf, otherName, wrongValues } from "./keywords.ts";
 
-/** How often a reference may lead into itself. */
+/** How often a reference may be followed inside of its own target. */
 const maxRecursion = 1;
-/** The most items or unnamed properties beyond the minimum. */
+/** The maximum number of items or unlisted properties above the minimum. */
 const mostExtra = 3;
-/** The most characters beyond the minimum. */
+/** The maximum number of characters above the minimum. */
 const mostExtraCharacters = 12;
 
 type JsonArbitrary = fc.Arbitrary<Json>;
 
 /**
- * Values that are probably valid. The caller checks keywords in combination. Undefined if no value can be made.
+ * Makes values that are probably valid. The caller checks combinations of keywords. Undefined if no value can be made.
  *
- * @param steps to a place that must be present
+ * @param steps the path to a place that must be present
  */
 export function valuesOf(
   node: SchemaNode,
@@ -43,7 +43,7 @@ export function valuesOf(
   if (node.unions.length > 0) {
     const [step] = steps;
     const chosen = branchNodes(node).filter(({ label }) => step?.kind !== "branch" || step.label === label);
-    // A branch at the end of the steps only needs to be chosen.
+    // If the steps end with a branch, the branch only needs to be chosen.
     const below = step?.kind === "branch" ? steps.slice(1) : steps;
     return oneOf(chosen.map((branch) => valuesOf(branch.node, below, inside)));
   }
@@ -63,7 +63,7 @@ function listedValues(node: SchemaNode): Json[] | undefined {
   return lists.find(Array.isArray)?.filter((value) => ownViolations(node, value).length === 0);
 }
 
-/** Without `type`, the types that the keywords are about. */
+/** The types of `type`. Without `type`, the types to which the keywords apply. */
 function typesToMake(node: SchemaNode, [step]: readonly Step[]): readonly string[] {
   if (step !== undefined) return [step.kind === "item" ? "array" : "object"];
   const spoken = keywordsIn(node.parts).flatMap(({ type }) => (type === "any" ? [] : [type]));
@@ -99,7 +99,7 @@ function numbers({ parts }: SchemaNode, isWhole: boolean): JsonArbitrary | undef
   }
   const [minExcluded, maxExcluded] = [least === above, most === below];
   if (least > most || (least === most && (minExcluded || maxExcluded))) return undefined;
-  // Adding 0 makes -0 a number that JSON has.
+  // Adding 0 turns -0, which JSON cannot represent, into 0.
   return fc
     .double({ min: least, max: most, minExcluded, maxExcluded, noNaN: true })
     .map((value) => value + 0);
@@ -114,7 +114,7 @@ function texts({ parts }: SchemaNode): JsonArbitrary | undefined {
     try {
       const form = new RegExp(String(pattern), "u");
       const longest = boundOf(parts, "maxLength", Infinity);
-      // Without anchors, the match alone may be short enough.
+      // If the pattern has no anchors, the matched part alone may be short enough.
       const shortened = (text: string) =>
         [...text].length > longest ? (form.exec(text)?.[0] ?? text) : text;
       return fc.stringMatching(form).map(shortened);
@@ -131,7 +131,7 @@ function texts({ parts }: SchemaNode): JsonArbitrary | undefined {
   );
 }
 
-/** Any character but surrogates. fast-check's own unit takes a second to load. */
+/** Any character except surrogates. fast-check's own arbitrary for characters takes a second to load. */
 const character = fc
   .integer({ min: 0, max: 0x10ffff - 0x800 })
   .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
@@ -198,7 +198,7 @@ function objects(
   }));
 }
 
-/** A value with a single invalid place, or a valid one for the verdicts `valid` and `absent`. */
+/** A value with a single invalid place. For the verdicts `valid` and `absent`, a valid value. */
 interface Made {
   readonly value: Json;
   /** The JSON pointer (RFC 6901) of the invalid place. */
@@ -208,15 +208,15 @@ interface Made {
 interface MakeOptions {
   readonly seed: number;
   readonly count: number;
-  /** Makes valid values keep rules beyond the schema. */
+  /** Makes valid values follow the rules that the schema cannot express. */
   readonly settle?: (value: Json) => Json;
-  /** What a server reads if the value is written; undefined if the value cannot be sent. */
+  /** The value that a server reads if this one is sent. Undefined if the value cannot be sent. */
   readonly readBack?: (value: Json) => Json | undefined;
 }
 
 /**
- * Up to `count` values with the verdict of the constraint at its place and no other violation. Empty if none is found in a
- * limited number of tries.
+ * Makes up to `count` values that have the constraint's verdict at its place and no other violation. Empty if no such
+ * value is found in a limited number of tries.
  */
 export function valuesFor(
   root: SchemaNode,
@@ -241,7 +241,7 @@ export function valuesFor(
   return [...made.values()];
 }
 
-/** How many values are tried: first a few, then more. */
+/** The number of values to try: first a few, then more. */
 const tries = [3, 60];
 
 function* samples(values: fc.Arbitrary<Json>, seed: number): Generator<Json> {
@@ -265,7 +265,7 @@ function edited(value: Json, [token, ...tokens]: readonly string[], replacement:
   return { ...others, [token]: edited(now, tokens, replacement) };
 }
 
-/** Changes that may lead to the verdict. */
+/** Changes the value in ways that may cause the verdict. */
 function editsOf(base: Json, tokens: readonly string[], { node, verdict }: Constraint, seed: number): Json[] {
   if (verdict === "valid") return [base];
   if (verdict === "required" || verdict === "absent") return [edited(base, tokens, undefined)];
@@ -276,7 +276,7 @@ function editsOf(base: Json, tokens: readonly string[], { node, verdict }: Const
   return replacements.map((replacement) => edited(base, tokens, replacement));
 }
 
-/** The schema with the opposite of the keyword. */
+/** Replaces the keyword in the schema by its opposite. */
 function oppositeNode({ parts, unions, nodeOf }: SchemaNode, keyword: string): SchemaNode | undefined {
   const opposites = oppositesOf(parts, keyword);
   if (opposites.length === 0) return undefined;

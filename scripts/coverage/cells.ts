@@ -1,4 +1,4 @@
-/** A matrix of what tests should cover of a document, and the cells that an exchange covers. */
+/** A matrix of the parts of a document that tests must cover, and the cells that an exchange covers. */
 import type { Omission } from "../conformance/constraints.ts";
 import { headerOf, jsonIn, type ReceivedResponse, type SentRequest } from "../conformance/exchange.ts";
 import {
@@ -18,7 +18,7 @@ import { evaluate } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
 import { headersAt, propertiesAt, propertiesIn, type ResponsePlace } from "./response-places.ts";
 
-/** In the order of the report. */
+/** Sorted as in the report. */
 export const cellKinds = [
   "response",
   "code",
@@ -41,14 +41,14 @@ export interface Cell {
 }
 
 export const unmatchedOperation = "unmatched";
-/** Stands for all responses, because they share schemas. */
+/** The `operation` of properties and headers, because responses share their declarations. */
 const everyResponse = "responses";
 
 export function keyOf({ operation, kind, row, column }: Cell): string {
   return [operation, kind, row, column].join("\t");
 }
 
-/** Means that a handler reads the parameter, which traffic cannot show. */
+/** The column of a parameter that a handler reads. Requests and responses do not show this. */
 export const usedColumn = "used";
 
 export function usedCell(operationId: string, parameter: string): Cell {
@@ -61,7 +61,7 @@ export function isValid(column: string): boolean {
 
 export interface Matrix {
   readonly cells: readonly Cell[];
-  /** What has no cell, and why. */
+  /** The places that have no cell, with the reason. */
   readonly omissions: readonly (Omission & { readonly operation: string })[];
 }
 
@@ -70,7 +70,7 @@ export interface ObservedExchange {
   readonly operationId: string | undefined;
   /** Undefined if the request was not valid HTTP. */
   readonly request: SentRequest | undefined;
-  /** Why the request was rejected before the handler, if it was. */
+  /** The reason why the request was rejected before the handler. Undefined if it was not. */
   readonly rejection: string | undefined;
   readonly response: ReceivedResponse;
 }
@@ -80,7 +80,7 @@ export class Coverage {
   readonly #document: object;
   readonly #codeAt: string;
 
-  /** @param document bundled. @param codeAt where an error has its code, as a JSON pointer (RFC 6901) */
+  /** @param document a bundled document. @param codeAt a JSON pointer (RFC 6901) to the code in an error response */
   constructor(document: object, codeAt = "/error/code") {
     this.#document = document;
     this.model = modelOf(document);
@@ -139,13 +139,13 @@ export class Coverage {
     return cellKinds.flatMap((kind) => distinct.filter((cell) => cell.kind === kind));
   }
 
-  /** Every cell that the exchange covers; none if its response violates the document. */
+  /** Returns every cell that the exchange covers. Returns no cell if its response violates the document. */
   shownBy({ operationId, request, rejection, response }: ObservedExchange): Cell[] {
     const operation = this.model.operations.find(({ id }) => id === operationId);
     const responses = operation?.responses ?? this.model.unmatched;
     if (responseProblems(responses, request?.method ?? "GET", response).length > 0) return [];
     const shown = this.#shownByResponse(operation?.id ?? unmatchedOperation, responses, response);
-    // A service that fails may not have read the request.
+    // If the service fails, it may not have read the request.
     if (operation === undefined || request === undefined || response.status >= 500) return shown;
     const add = (kind: CellKind, row: string, column: string): void =>
       void shown.push({ operation: operation.id, kind, row, column });
@@ -171,7 +171,7 @@ export class Coverage {
     const code = valueAt(body, this.#codeAt);
     const row = documented.status;
     const at = schemaIn(pointer, key ?? "");
-    // The response to a HEAD has a content type and no body.
+    // The response to HEAD has a content type but no body.
     const isRead = key !== undefined && bodyKindOf(key) === "json" && body !== undefined;
     return [
       { operation, kind: "response", row, column: key ?? noContent },
@@ -187,7 +187,7 @@ export class Coverage {
 function shownByRequest(operation: OperationModel, request: SentRequest, isRejected: boolean): Cell[] {
   const cells: Cell[] = [];
   const add = (kind: CellKind, row: string, column: string): void => {
-    // An accepted request proves nothing about invalid places, a rejected one nothing about valid places.
+    // An accepted request covers only valid places. A rejected one covers only invalid places.
     if (isRejected !== isValid(column)) cells.push({ operation: operation.id, kind, row, column });
   };
   for (const parameter of operation.parameters) {

@@ -35,7 +35,7 @@ function submission(
 const record = bytes({ status: true, data: { commission: { id: 1, rate: 1 } } });
 const commission = { title: "Flat", type: "supply", default_value: 1 };
 
-/** The cells that an exchange covers, without those of its response body. */
+/** Returns the cells that an exchange covers, without those of the response's properties and headers. */
 function shown(exchange: ObservedExchange): string[] {
   return coverage
     .shownBy(exchange)
@@ -44,7 +44,7 @@ function shown(exchange: ObservedExchange): string[] {
 }
 
 describe("an exchange", () => {
-  it("that succeeds covers its response, its credential, its body and each place that was sent or left out", () => {
+  it("that succeeds covers its response, its credential, its body and each place that was sent or omitted", () => {
     expect(shown(submission({ commission: { ...commission, active: true } }, 200, record))).toEqual([
       "response 200 application/json",
       "credential credential valid",
@@ -59,7 +59,7 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("that is rejected for its values covers each violated constraint", () => {
+  it("that is rejected because of its values covers each violated constraint", () => {
     const sent = {
       commission: {
         type: "",
@@ -84,7 +84,7 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("that is rejected before validation covers no place", () => {
+  it("that is rejected before validation covers no place of the request", () => {
     const rejected = submission({ commission }, 401, failure("api_key_invalid"), "credential_invalid");
     const response = { ...rejected.response, headers: [...headers, ["WWW-Authenticate", "Bearer"] as const] };
     expect(shown({ ...rejected, response })).toEqual([
@@ -94,7 +94,7 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("covers nothing if its response violates the document", () => {
+  it("covers no cell if its response violates the document", () => {
     expect(shown(submission({ commission }, 200, bytes({ status: true, data: {} })))).toEqual([]);
     expect(shown(submission({ commission }, 418, record))).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe("an exchange", () => {
     );
   });
 
-  it("that is rejected covers no valid place", () => {
+  it("that is rejected covers only invalid places", () => {
     const sent = { commission: { ...commission, title: "" } };
     expect(shown(submission(sent, 422, failure("request_invalid"), "request_invalid"))).toEqual([
       "response 422 application/json",
@@ -115,14 +115,14 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("with a failure covers only its response, because the request may not have been read", () => {
+  it("with a 500 covers only its response, because the request may not have been read", () => {
     expect(shown(submission({ commission }, 500, failure("internal_error")))).toEqual([
       "response 500 application/json",
       "code 500 internal_error",
     ]);
   });
 
-  it("covers each property and header of its response, by the place of its declaration", () => {
+  it("covers each property and header of its response at the place that declares it", () => {
     const problems = [{ in: "body", pointer: "/commission", message: "is required" }];
     const error = { code: "request_invalid", message: "m", request_id: "r", problems };
     const exchange = submission({}, 422, bytes({ status: false, error }), "request_invalid");
@@ -139,14 +139,14 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("lists a parameter that no handler reads", () => {
+  it("does not cover the use of a parameter, so the report says that no handler reads it", () => {
     const isUsed = (cell: Cell) => keyOf(cell) === keyOf(usedCell("getWebhook", "path /webhook_id"));
     expect(matrix.cells.filter(isUsed).map(described)).toEqual([
       "getWebhook path /webhook_id; no handler reads it: use it in the operation's handler, or remove it from the spec",
     ]);
   });
 
-  it("with HEAD covers headers, and no property of a body", () => {
+  it("with HEAD covers headers, but no property of the body", () => {
     const { request, ...got } = submission({ commission }, 200, new Uint8Array());
     const asked = request && { ...request, method: "HEAD" };
     const held = coverage
@@ -177,7 +177,7 @@ describe("the matrix", () => {
       (cell) => cell.kind === kind && (operation === undefined || cell.operation === operation),
     ).length;
 
-  it("has every documented status of every operation, and of requests that match none", () => {
+  it("has every documented status of every operation and of unmatched requests", () => {
     const statuses = Object.values(contract.operations).flatMap(({ responses }) => Object.keys(responses));
     expect(count("response")).toBe(statuses.length + Object.keys(contract.unmatched).length);
   });
@@ -187,12 +187,12 @@ describe("the matrix", () => {
     expect([...codes].toSorted()).toEqual(document.components.schemas.ErrorCode.enum);
   });
 
-  it("has each way in which a path parameter can be invalid", () => {
+  it("has a cell for each way in which a path parameter can be invalid", () => {
     const rows = matrix.cells.filter(({ row }) => row.startsWith("path /webhook_id"));
     expect(rows.map(({ column }) => column)).toEqual(["valid", "type", "minimum", "maximum", "used"]);
   });
 
-  it("names no cell twice", () => {
+  it("contains each cell once", () => {
     expect(new Set(matrix.cells.map(keyOf)).size).toBe(matrix.cells.length);
   });
 });
@@ -204,24 +204,24 @@ describe("a summary", () => {
     { operation: "getWebhook", kind: "value", row: "path /webhook_id", column: "minimum" },
   ];
 
-  it("of a run that covers everything lists nothing", () => {
+  it("lists no cell if all cells are covered", () => {
     const { lines, untested } = summarise(matrix, all);
     expect(untested).toEqual([]);
     expect(lines[0]).toBe(`contract coverage: ${matrix.cells.length} of ${matrix.cells.length} cells`);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([]);
   });
 
-  it("lists each cell that no test covers, with what a test must do", () => {
+  it("lists each cell that no test covers, and says which test to add", () => {
     const shownCells = new Set([...all].filter((key) => !missing.map(keyOf).includes(key)));
     const { lines, untested } = summarise(matrix, shownCells);
     expect(untested).toEqual(missing);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
       "untested: loginUser 429 (application/json); add a test with this response",
-      "untested: getWebhook path /webhook_id (minimum); add a test that sends one that is rejected for this",
+      "untested: getWebhook path /webhook_id (minimum); add a test with such a request that is rejected for this reason",
     ]);
   });
 
-  it("lists a declared property and a declared header that no response had", () => {
+  it("lists declared properties and headers that no response contains", () => {
     const { components } = document;
     const { Commission } = components.schemas;
     const { Unavailable } = components.responses;
@@ -242,8 +242,8 @@ describe("a summary", () => {
     const cells = new Coverage(changed).matrix();
     const { lines } = summarise(cells, all);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
-      "untested: the property note of /components/schemas/Commission; no response had it: add a test in which one has it, or remove it from the spec",
-      "untested: the header X-Cause of /components/responses/Unavailable; no response had it: add a test in which one has it, or remove it from the spec",
+      "untested: the property note of /components/schemas/Commission; no response contains it: add a test with a response that does, or remove it from the spec",
+      "untested: the header X-Cause of /components/responses/Unavailable; no response contains it: add a test with a response that does, or remove it from the spec",
     ]);
   });
 });

@@ -1,4 +1,7 @@
-/** Keeps the covered cells of a test run in a file for each worker. A process may end at any time. */
+/**
+ * Keeps the covered cells of a test run in a file for each worker. Each cell is written immediately, because a process
+ * may end at any time.
+ */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,19 +17,19 @@ interface Recorded {
   readonly isCurrent: boolean;
 }
 
-/** Vitest calls it before the run. */
+/** Vitest calls this before the run. */
 export function setup(): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   append("document", documentHash());
 }
 
-/** Does nothing in runs that are not recorded, such as slow tests only. */
+/** Does nothing if the run is not recorded, for example if it has only slow tests. */
 export function recordCell(key: string): void {
   if (existsSync(folder)) append("cell", key);
 }
 
-/** Undefined if no test run is recorded. */
+/** Returns undefined if no test run is recorded. */
 export function readRecord(): Recorded | undefined {
   const lines = files(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"));
   const ofKind = (kind: string) =>

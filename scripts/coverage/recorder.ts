@@ -5,7 +5,7 @@ import { recordCell } from "./record.ts";
 
 export interface Recorder {
   take(exchange: SettledExchange): void;
-  /** @param parameter that a handler has read, as `in /name` */
+  /** Records that a handler has read a parameter. @param parameter as `in /name` */
   takeUse(operationId: string, parameter: string): void;
 }
 

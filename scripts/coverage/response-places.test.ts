@@ -5,7 +5,10 @@ import { propertiesAt, propertiesIn } from "./response-places.ts";
 
 const at = "/components/schemas/Reply";
 
-/** The properties of the schema Reply, and those that the values have; pointers are relative to Reply. */
+/**
+ * Returns the properties that the schema Reply declares, and those that the values have. Pointers are relative to
+ * Reply.
+ */
 function places(Reply: Json, values: readonly Json[], others: { [name: string]: Json } = {}) {
   const document = { components: { schemas: { Reply, ...others } } };
   const nodeOf = nodesOf(document, "response", () => true);
@@ -21,7 +24,7 @@ function places(Reply: Json, values: readonly Json[], others: { [name: string]: 
 }
 
 describe("the properties of responses", () => {
-  it("are the declared ones, or those that a value has, also with null", () => {
+  it("are those that the schema declares; a value has one of them even if it is null there", () => {
     const properties = { name: { type: "string" }, note: { type: ["string", "null"] }, nobody: {} };
     expect(places({ type: "object", properties }, [{ name: "a", note: null, more: 1 }])).toEqual({
       declared: ["properties/name", "properties/note", "properties/nobody"],
@@ -29,7 +32,7 @@ describe("the properties of responses", () => {
     });
   });
 
-  it("are found in items, other properties, references with siblings, and conditional schemas", () => {
+  it("include those in items, other properties, references with siblings, and conditional schemas", () => {
     const inner = (name: string) => ({ properties: { [name]: true } });
     const Reply: Json = {
       $ref: "#/components/schemas/Base",
@@ -62,7 +65,7 @@ describe("the properties of responses", () => {
     expect(places(Reply, [whole], { Base }).held.toSorted()).toEqual(declared.toSorted());
   });
 
-  it("of a branch of a union need a value that matches the branch", () => {
+  it("of a union's branch are covered only by a value that matches the branch", () => {
     const branch = (kind: string): Json => ({
       type: "object",
       required: ["kind"],
@@ -73,7 +76,7 @@ describe("the properties of responses", () => {
     ).toEqual(["oneOf/0/properties/kind", "oneOf/0/properties/note", "oneOf/1/properties/kind"]);
   });
 
-  it("do not include write-only and impossible ones", () => {
+  it("do not include properties that are write-only or never allowed", () => {
     const Reply: Json = {
       type: "object",
       required: ["password", "id"],
@@ -85,7 +88,7 @@ describe("the properties of responses", () => {
     });
   });
 
-  it("of a recursive schema count once, at any depth", () => {
+  it("of a recursive schema are counted once, and covered at any depth", () => {
     const Reply: Json = {
       type: "object",
       properties: { name: {}, children: { type: "array", items: { $ref: `#${at}` } } },

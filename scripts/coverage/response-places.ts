@@ -1,4 +1,4 @@
-/** The body properties and headers that responses may contain. A shared declaration counts once. */
+/** Finds the body properties and headers that responses may contain. A shared declaration is counted once. */
 
 import {
   entriesOf,
@@ -19,14 +19,18 @@ export interface ResponsePlace {
   readonly name: string;
 }
 
-/** Returns each property of a body. @param nodeOf for responses. @param at a pointer to the body's schema */
+/**
+ * Returns each property of a body.
+ * @param nodeOf returns nodes of response schemas.
+ * @param at a pointer to the body's schema
+ */
 export function propertiesAt(document: unknown, nodeOf: NodeOf, at: string): ResponsePlace[] {
   const places: ResponsePlace[] = [];
   walk({ document, nodeOf, places, walked: new Set() }, at, undefined);
   return places;
 }
 
-/** Returns each property of the value. In a union, only branches that the value matches count. */
+/** Returns each property of the value. Of a union, only branches that the value matches are used. */
 export function propertiesIn(document: unknown, nodeOf: NodeOf, at: string, value: Json): ResponsePlace[] {
   const places: ResponsePlace[] = [];
   walk({ document, nodeOf, places }, at, value);
@@ -37,7 +41,7 @@ interface Walk {
   readonly document: unknown;
   readonly nodeOf: NodeOf;
   readonly places: ResponsePlace[];
-  /** Prevents endless recursion in recursive schemas. Not needed with a value, which is finite. */
+  /** Prevents endless recursion in recursive schemas. A value needs no such limit, because it is finite. */
   readonly walked?: Set<string>;
 }
 
@@ -65,7 +69,7 @@ function walk(on: Walk, at: string, value: Json | undefined): void {
   }
 }
 
-/** The parts of the value that the schema applies to. */
+/** Returns the parts of the value to which the schema applies. */
 function partsOf(
   value: Json,
   { keyword, key }: { readonly keyword: string; readonly key: string },

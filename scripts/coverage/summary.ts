@@ -10,7 +10,7 @@ import {
 } from "./cells.ts";
 
 interface CoverageSummary {
-  /** A line for each kind, and one for each cell that no test covers. */
+  /** One line for each kind of cell, and one for each cell that no test covers. */
   readonly lines: readonly string[];
   readonly untested: readonly Cell[];
 }
@@ -20,7 +20,7 @@ const nouns: { readonly [Kind in CellKind]: string } = {
   code: "error codes by status",
   credential: "valid and invalid credentials",
   content: "kinds of request bodies",
-  value: "places of requests, valid and in each invalid way",
+  value: "valid and invalid values of requests",
   property: "properties of responses",
   header: "headers of responses",
 };
@@ -57,23 +57,23 @@ export function described({ operation, kind, row, column }: Cell): string {
     case "value":
       if (column === usedColumn)
         return `${subject} ${row}; no handler reads it: use it in the operation's handler, or remove it from the spec`;
-      return `${subject} ${row} (${columnName(column)}); add a test that sends ${isValid(column) ? "one that is accepted" : "one that is rejected for this"}`;
+      return `${subject} ${row} (${columnName(column)}); add a test with such a request that is ${isValid(column) ? "accepted" : "rejected for this reason"}`;
     case "property":
     case "header":
-      return `the ${kind} ${column} of ${row}; no response had it: add a test in which one has it, or remove it from the spec`;
+      return `the ${kind} ${column} of ${row}; no response contains it: add a test with a response that does, or remove it from the spec`;
   }
 }
 
 const columnNames: { readonly [column: string]: string } = {
   required: "missing",
-  absent: "left out",
-  type: "other type",
-  additionalProperties: "unknown name",
+  absent: "omitted",
+  type: "wrong type",
+  additionalProperties: "unknown property",
   readOnly: "read-only",
-  tag: "unknown variant",
+  tag: "unknown discriminator value",
 };
 
-/** The name of a column; most are the violated keyword. */
+/** The name of a column in messages. For most columns, it is the violated keyword. */
 function columnName(column: string): string {
   return columnNames[column] ?? column;
 }

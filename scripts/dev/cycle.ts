@@ -1,4 +1,4 @@
-/** After each save: lint and generate, check types, report, restart the server, check tests and scripts. */
+/** The steps after each save: lint and generate, check types, report, restart the server, check tests and scripts. */
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { Generator } from "./generator.ts";
 import { isOk, type LaterReport, type SaveReport, type ServerState } from "./screen.ts";
@@ -12,7 +12,7 @@ const out = "generated";
 
 export interface Screen {
   verdict(report: SaveReport, server: ServerState): void;
-  /** Not called if something was saved in the meantime. */
+  /** Not called if another file is saved before the check ends. */
   later(report: LaterReport): void;
   serves(url: string): void;
 }
@@ -25,7 +25,7 @@ export class Cycle {
   #waiting: Batch | undefined;
   #working: Promise<void> | undefined;
   #specProblems: readonly SpecProblem[] = [];
-  /** False if the problems do not yet reflect the last save. */
+  /** False if `#specProblems` is older than the last save. */
   #specIsKnown = false;
   /** Generated files that were written since the last report. */
   #written = new Set<string>();
@@ -37,7 +37,7 @@ export class Cycle {
     this.#screen = screen;
   }
 
-  /** Saves during a check are checked together after it. */
+  /** Files saved while a check runs are checked together when it ends. */
   saved(batch: Batch): void {
     const { files = [], since = batch.since } = this.#waiting ?? {};
     this.#waiting = { files: [...new Set([...files, ...batch.files])].toSorted(), since };

@@ -8,7 +8,7 @@ import { copyTree } from "../testing/copied-tree.ts";
 let copy: string;
 let child: ChildProcess;
 let printed = "";
-/** Offset in the output where the last wait ended. */
+/** The end of the output that `next` has already returned. */
 let read = 0;
 let noticed: () => void = () => {};
 let ended: Promise<{ status: number | null; signal: string | null }>;
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(copy, { recursive: true, force: true });
 });
 
-/** The next part of the output, up to the end of a match. */
+/** Waits until the output contains a match, and returns the new output up to the end of the match. */
 async function next(pattern: RegExp): Promise<string> {
   for (;;) {
     const found = pattern.exec(printed.slice(read));
@@ -82,7 +82,7 @@ describe("npm run dev", () => {
     expect(printed).not.toContain("\u001B");
   });
 
-  it("shows the handler that a renamed response property breaks, while the last version runs", async () => {
+  it("shows the handler that a renamed response property breaks, while the last version keeps running", async () => {
     await change("spec/openapi.yaml", renamed("auth_key", "access_key"));
     const report = await next(verdict);
     expect(report).toContain("saved spec/openapi.yaml\nwrote generated/openapi.json, generated/types.ts,");
@@ -93,7 +93,7 @@ describe("npm run dev", () => {
     expect(await healthOf(url)).toBe(200);
   });
 
-  it("shows the handler, and later the calls of tests, that a renamed request property breaks", async () => {
+  it("shows the handler that a renamed request property breaks, and later the calls in tests", async () => {
     await change("spec/openapi.yaml", renamed("dial_code", "calling_code"));
     const report = await next(verdict);
     expect(report).toMatch(/^errors in handler loginUser\n {2}server\/operations\/login-user\.ts:/m);
@@ -124,7 +124,7 @@ describe("npm run dev", () => {
     expect(report).toMatch(/^server keeps the last version without errors\n/m);
   });
 
-  it("shows the place of a rule's violation, also if the file is replaced instead of written", async () => {
+  it("shows the place that violates a lint rule, even if the saved file was replaced instead of written", async () => {
     const path = join(copy, "spec/openapi.yaml");
     const text = await readFile(path, "utf8");
     const edited = text
@@ -142,7 +142,7 @@ describe("npm run dev", () => {
     url = urlIn(await next(serves));
   });
 
-  it("reports a missing spec, and suggests no option that it does not have", async () => {
+  it("reports a missing spec, and does not suggest --spec, which it does not have", async () => {
     const path = join(copy, "spec/openapi.yaml");
     await rename(path, `${path}.bak`);
     expect(await next(verdict)).toMatch(
@@ -152,7 +152,7 @@ describe("npm run dev", () => {
     expect(await next(verdict)).toMatch(/^ok in .*\nserver unchanged\n$/m);
   });
 
-  it("applies changed lint rules at once, and restarts nothing", async () => {
+  it("applies changed lint rules immediately, without restarting the server", async () => {
     await change("spec/redocly.yaml", renamed("|submit|", "|"));
     expect(await next(verdict)).toMatch(
       /^saved spec\/redocly\.yaml\n\nthe spec has 1 error\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Use a verb and a noun/m,
@@ -161,7 +161,7 @@ describe("npm run dev", () => {
     expect(await next(verdict)).toMatch(/^ok in .*\nserver unchanged\n$/m);
   });
 
-  it("shows the error of a call in code, and does not restart the server if its files are unchanged", async () => {
+  it("shows an error in a call of the client, and does not restart the server if its files are unchanged", async () => {
     const call =
       'import { createClient } from "./index.ts";\nvoid createClient({ baseUrl: "", apiKey: "" }).getWebhook();\n';
     await writeFile(join(copy, "client/caller.ts"), call);
@@ -173,7 +173,7 @@ describe("npm run dev", () => {
     expect(await healthOf(url)).toBe(200);
   });
 
-  it("uses a changed generator at once", async () => {
+  it("uses a changed generator immediately", async () => {
     await change(
       "scripts/generate/source-text.ts",
       renamed("Edit the spec, not this file.", "Edit the spec."),
@@ -186,7 +186,7 @@ describe("npm run dev", () => {
     );
   });
 
-  it("shows an error in the generator's code, and continues when it is fixed", async () => {
+  it("shows an error in the generator's code, and works again when it is fixed", async () => {
     await change("scripts/generate/source-text.ts", (text) => `throw new Error("half-written");\n${text}`);
     expect(await next(verdict)).toContain("  scripts/generate  the generator failed: half-written\n");
     await change("scripts/generate/source-text.ts", (text) => text.replace(/^.*\n/, ""));
@@ -215,7 +215,7 @@ describe("npm run dev", () => {
     url = urlIn(await next(serves));
   });
 
-  it("ends everything on Ctrl-C, even if npm forwards the signal again", async () => {
+  it("stops itself and the server on Ctrl-C, even if npm forwards the signal again", async () => {
     child.kill("SIGINT");
     child.kill("SIGINT");
     expect(await ended).toEqual({ status: 0, signal: null });

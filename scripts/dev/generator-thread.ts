@@ -1,4 +1,4 @@
-/** Lints and generates on a separate thread, which lives until the generator's code changes. */
+/** Lints and generates on a separate thread, which ends when the generator's code changes. */
 import { parentPort, workerData } from "node:worker_threads";
 import { lintSpec } from "../generate/lint.ts";
 import { writeFiles } from "../generate/output.ts";
@@ -23,7 +23,7 @@ async function generated({ spec, rules, out }: Task): Promise<Generated> {
   }
 }
 
-/** The watch has no --spec option, so messages must not mention it. */
+/** `npm run dev` has no option --spec, so messages must not mention it. */
 function withoutOption(problem: SpecProblem): SpecProblem {
   return { ...problem, message: problem.message.replace(/; name .* with --spec FILE$/, "; put it back") };
 }

@@ -10,7 +10,7 @@ export interface Task {
 
 export interface Generated {
   readonly problems: readonly SpecProblem[];
-  /** Nothing is written if there are problems. */
+  /** Generated files that were written. Empty if there are problems. */
   readonly written: readonly string[];
   readonly ms: number;
 }
@@ -24,7 +24,7 @@ export class Generator {
     this.#allowOutside = allowOutside;
   }
 
-  /** The only problem is that of the generator's code if it cannot be loaded. */
+  /** If the generator's code cannot be loaded, this is the only problem in the result. */
   generate(task: Task): Promise<Generated> {
     this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url), {
       workerData: this.#allowOutside,

@@ -17,7 +17,7 @@ const report: SaveReport = {
 };
 
 describe("the screen", () => {
-  it("lists handlers first, then calls, then the rest, each with the statement and the most specific reason", () => {
+  it("lists errors in handlers first, then in calls, then in other code, each with its most specific reason", () => {
     const compileErrors = [
       error("client/result.ts:3:1", "C."),
       error(
@@ -86,7 +86,7 @@ server not started
     );
   });
 
-  it("lists only some of many saved files, and cuts long lines", () => {
+  it("shortens a long list of saved files, and cuts long lines", () => {
     const saved = ["a", "b", "c", "d", "e", "f", "g"];
     const text = render(
       { ...report, saved, compileErrors: [error("client/a.ts:1:1", "x".repeat(500))] },

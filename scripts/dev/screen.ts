@@ -1,4 +1,4 @@
-/** Renders one screen: what a save has changed, and what does not fit the spec. */
+/** Renders one screen: the saved and written files, and the errors. */
 import { styleText } from "node:util";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import type { CompileError } from "./type-checker.ts";
@@ -9,7 +9,7 @@ export interface SaveReport {
   readonly specProblems: readonly SpecProblem[];
   readonly compileErrors: readonly CompileError[];
   readonly ms: { readonly [step: string]: number };
-  /** From the first notice of a save to the report. */
+  /** Time from the first notice of a save to the report. */
   readonly totalMs: number;
 }
 
@@ -67,7 +67,7 @@ function verdict(report: SaveReport): string {
   return `${styleText("red", counted(count, "error"))} ${timings}`;
 }
 
-/** Grouped by place: a handler by its operation, calls by the client, and everything else. */
+/** Groups errors by file: each handler, the calls in the client, and everything else. */
 function grouped(errors: readonly CompileError[]): Map<string, CompileError[]> {
   return Map.groupBy(
     errors.toSorted((a, b) => rank(a) - rank(b)),
@@ -89,12 +89,12 @@ function titleOf({ file }: CompileError): string {
   return isCall(file) ? "errors in calls" : "errors in other code";
 }
 
-/** The client builds requests and reads responses. */
+/** True for files of the client, because they build requests and read responses. */
 function isCall(file: string): boolean {
   return file.startsWith("client/");
 }
 
-/** The statement, the property with the error, and the last of its reasons, which says what to fix. */
+/** Shows the compiler's first message, the property with the error, and the last reason, which says what to fix. */
 function errorLines({ location, lines }: CompileError): string[] {
   const [statement = "", ...reasons] = lines.map((line) => line.trim());
   const place = reasons.findLast((each) => each.startsWith("The types of "));

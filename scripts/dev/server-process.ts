@@ -1,14 +1,14 @@
-/** Runs the server in a child process. Code with errors never replaces a running version. */
+/** Runs the server in a child process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 
 const stopWithinMs = 3000;
-/** Limited, because saves wait until the server listens. */
+/** A limit is needed because the next save is handled only after the server listens. */
 const startWithinMs = 60_000;
 
 interface ServerEvents {
   readonly onOutput: (text: string) => void;
-  /** Called if it ends without a call of `stop`. */
+  /** Called if the server ends without a call of `stop`. */
   readonly onEnd: (how: string) => void;
 }
 
@@ -20,7 +20,7 @@ export class ServerProcess {
   constructor(command: readonly string[], events: ServerEvents) {
     this.#command = command;
     this.#events = events;
-    // A server that outlived this process would keep the port.
+    // If the server ran longer than this process, it would keep the port.
     process.once("exit", () => this.#child?.kill("SIGKILL"));
   }
 
@@ -28,7 +28,7 @@ export class ServerProcess {
     return this.#child !== undefined;
   }
 
-  /** Replaces the running server. @returns the URL once all code is loaded; undefined if the server ended */
+  /** Replaces the running server. @returns the URL when the server listens, or undefined if the server ended */
   async restart(): Promise<string | undefined> {
     await this.stop();
     const child = spawn(process.execPath, this.#command, {
@@ -51,7 +51,7 @@ export class ServerProcess {
     return url;
   }
 
-  /** Also forwards its output, before and after it listens. */
+  /** Waits until the server listens. Forwards its output before and after that. */
   #listening(stdout: Readable): Promise<string> {
     return new Promise((resolve) => {
       let line = "";

@@ -1,14 +1,17 @@
-/** Checks the types of changed files and their users. Tests and scripts take longer, so they come second. */
+/**
+ * Checks the types of changed files and of files that import them. Tests and scripts come second, because they take
+ * longer.
+ */
 import { statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import ts from "typescript";
 
 export interface CompileError {
-  /** `file:line:column`, which terminals can open; only the configuration's name if the error has no line. */
+  /** `file:line:column`, which terminals can open. If the error has no line, the name of the configuration file. */
   readonly location: string;
   readonly file: string;
-  /** From the statement down to its reason, one line each. */
+  /** The compiler's message and the reasons below it, one line each. */
   readonly lines: readonly string[];
 }
 
@@ -41,7 +44,7 @@ export class TypeChecker {
       onUnRecoverableConfigFileDiagnostic: (error) => errors.push(error),
     });
     if (config === undefined) return errors.map(toCompileError);
-    // Imports of unchanged files are not resolved again, so an added or removed file needs a new program.
+    // Imports in unchanged files are not resolved again, so a new program is needed if a file is added or removed.
     const rootNames = config.fileNames.join("\n");
     const previous = rootNames === this.#rootNames ? this.#builder?.getProgram() : undefined;
     this.#rootNames = rootNames;
@@ -52,7 +55,7 @@ export class TypeChecker {
       host,
       ...(previous && { oldProgram: previous }),
     });
-    // Keeps the errors of every file, and checks only files that use what has changed.
+    // The builder keeps the errors of every file, and checks only files that are affected by changes.
     const builder = ts.createSemanticDiagnosticsBuilderProgram(program, host, this.#builder);
     this.#builder = builder;
     while (builder.getSemanticDiagnosticsOfNextAffectedFile(undefined, this.#isLater) !== undefined);
@@ -85,7 +88,7 @@ export class TypeChecker {
     const host = ts.createIncrementalCompilerHost(options);
     const read = host.getSourceFile.bind(host);
     host.getSourceFile = (name, languageVersion) => {
-      // Packages do not change while the program runs.
+      // Packages do not change while this program runs.
       const version = name.includes("/node_modules/") ? "" : versionOf(name);
       const cached = this.#sources.get(name);
       if (cached?.version === version) return cached.sourceFile;
@@ -101,7 +104,7 @@ function errorsIn(file: ts.SourceFile, builder: ts.SemanticDiagnosticsBuilderPro
   return [...builder.getSyntacticDiagnostics(file), ...builder.getSemanticDiagnostics(file)];
 }
 
-/** Changes with every write, even if a file is replaced by one of the same size. */
+/** Returns a string that changes with every write, even if a file is replaced by one of the same size. */
 function versionOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? "absent" : `${found.mtimeMs} ${found.size} ${found.ino}`;

@@ -1,4 +1,4 @@
-/** A project of four files: application code, a generated file, a test and a script. */
+/** Uses a project of four files: application code, a generated file, a test and a script. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -39,7 +39,7 @@ const errorsWith = async (generated: string): Promise<string[] | undefined> => {
 const always = (): boolean => true;
 const never = (): boolean => false;
 
-it("checks tests and scripts when asked, and continues after an interruption", async () => {
+it("checks tests and scripts only in checkLater, which can be interrupted and repeated", async () => {
   expect(await errorsWith("export type A = string;\n")).toEqual([]);
   expect(places(await checker.checkLater(always))).toEqual([]);
   expect(await errorsWith('export type A = "a";\n')).toEqual([]);

@@ -2,16 +2,16 @@
 import { type FSWatcher, watch } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Temporary files of editors and tools: dot files, backups, and the numbers that Vim tests names with. */
+/** Matches temporary files of editors and tools: dot files, backups, and the numeric names that Vim tries. */
 const passing = /^\.|~$|\.(swp|swx|tmp|new|orig|bak)$|^\d+$/;
 
 /** A batch is complete after this time without another save. */
 const quietMs = 25;
 
 export interface Batch {
-  /** Relative to the working directory, sorted. */
+  /** Paths relative to the working directory, sorted. */
   readonly files: readonly string[];
-  /** When the first save was noticed, by `performance.now()`. */
+  /** The time when the first save was noticed, as returned by `performance.now()`. */
   readonly since: number;
 }
 

@@ -18,13 +18,15 @@ export function admits(
   return nodeAdmits(nodesFor(document, side)(schema), value);
 }
 
-/** The keyword of the part by which a value is, or may be, invalid; "" if a part of the value is. */
+/**
+ * The keyword of the part that rejects, or may reject, the value. "" if it rejects a property or an item of the value.
+ */
 export function rejectingKeyword(
   { document, value: schema }: SchemaPart,
   value: Json,
   side: Direction,
 ): string | undefined {
-  // Its `$ref` and the like lead to separate parts.
+  // The targets of these keywords are separate parts.
   const { $ref: _, allOf: _all, anyOf: _any, oneOf: _one, ...own } = schema;
   const [found] = evaluate(nodesFor(document, side)(own), value).filter(
     ({ verdict, isUnsure }) => isUnsure || (verdict !== "valid" && verdict !== "absent"),

@@ -41,7 +41,7 @@ const ends = {
   upper: { keywords: ["maximum", "exclusiveMaximum"], sign: -1, ofRange: "most" },
 } as const;
 
-/** The least value. An upper bound is the lower bound of the negated number. */
+/** A lower bound. An upper bound is expressed as the lower bound of the negated number. */
 interface Bound {
   readonly keyword: string;
   readonly value: number;

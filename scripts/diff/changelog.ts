@@ -1,5 +1,5 @@
 /**
- * The changelog (https://keepachangelog.com, 1.1.0): the entry of a version lists its changes below the hand-written
+ * The changelog (https://keepachangelog.com, 1.1.0). The entry of a version lists its changes below the hand-written
  * notes.
  */
 import { readFile } from "node:fs/promises";
@@ -107,7 +107,7 @@ function changeItem(change: Change): string {
   return item(subject, sentence(change), pointer);
 }
 
-/** Escapes markup in texts of the spec. */
+/** Formats a list item. Escapes Markdown in strings of the spec. */
 function item(subject: string, text: string, pointer?: string): string {
   const said = visible(`${subject}: ${text}`).replaceAll("<", "&lt;");
   return `- ${said}${pointer === undefined ? "" : ` (\`${visible(pointer)}\`)`}`;

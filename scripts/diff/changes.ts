@@ -1,31 +1,33 @@
-/** The differences between two documents, and how those of many operations become one list. */
+/** The differences between two documents, and the list that joins those of all operations. */
 const impacts = ["major", "minor", "patch"] as const;
 export type Impact = (typeof impacts)[number];
 
 export interface Change {
-  /** The id of the rule that reports it. */
+  /** The id of the rule that reports the change. */
   readonly rule: string;
   readonly impact: Impact;
-  /** Into the newer document, or into the older one if `isGone`. */
+  /** Points into the newer document, or into the older one if `isGone`. */
   readonly pointer: string;
   readonly isGone: boolean;
-  /** `file:line:column` in the newer document, of the place or the nearest around it. */
+  /**
+   * `file:line:column` of the place in the newer document. If it has no such place, that of the nearest one around it.
+   */
   readonly location: string;
   readonly side: "request" | "response" | "operation" | "document";
   readonly message: string;
-  /** What it means for callers. */
+  /** What the change means for callers. */
   readonly meaning: string;
-  /** False if it is only not proven that no caller breaks. */
+  /** False if a break is possible, because compatibility is not proven. */
   readonly isCertain: boolean;
-  /** Why a waiver allows the break. Its impact is minor then. */
+  /** The reason of the waiver that allows the break and makes its impact minor. */
   readonly waived?: string;
-  /** Such as `GET /path`; empty if all operations are concerned. */
+  /** Such as `GET /path`. Empty if the change affects all operations. */
   readonly operations: readonly string[];
 }
 
 const byLocation = new Intl.Collator("en", { numeric: true });
 
-/** Each change once, with all its operations. The worst come first, then the order of the lines counts. */
+/** Each change once, with all its operations. Sorted by impact, the worst first, then by line. */
 export function gathered(changes: readonly Change[]): Change[] {
   const found = new Map<string, Change>();
   for (const change of changes) {
@@ -47,7 +49,7 @@ function rank(impact: Impact): number {
   return impacts.indexOf(impact);
 }
 
-/** The impact of a break, which a waiver may allow. */
+/** The impact of a break: minor if a waiver allows it, else major. */
 export function impactOf({ waived }: { readonly waived?: string }): Impact {
   return waived === undefined ? "major" : "minor";
 }

@@ -1,4 +1,4 @@
-/** The whole verdict: what changed on the wire and in TypeScript, and whether the version announces it. */
+/** The whole verdict: what changed on the wire and in TypeScript, and whether the version is raised enough. */
 import { valueAt } from "../openapi/document.ts";
 import { type Change, type Impact, impactOf, worstOf } from "./changes.ts";
 import { withSameMeaning } from "./same-meaning.ts";
@@ -15,8 +15,8 @@ export interface Comparison {
   /** Undefined if nothing changed. */
   readonly impact: Impact | undefined;
   /**
-   * The lowest version that announces the changes. Undefined if none is needed, or if the older version is not
-   * semantic.
+   * The lowest version that is allowed for the changes. Undefined if there are no changes, or if the older version is
+   * not a valid semantic version.
    */
   readonly leastVersion: string | undefined;
   readonly isRaised: boolean;
@@ -66,7 +66,7 @@ export function isUnannounced({ impact, isRaised }: Comparison): boolean {
   return impact === "major" && !isRaised;
 }
 
-/** Empty if the document has no version. */
+/** Returns an empty string if the document has no version. */
 export function versionOf({ document }: Spec): string {
   const version = valueAt(document, "/info/version");
   return typeof version === "string" ? version : "";

@@ -1,6 +1,6 @@
 /**
- * Proves that every value of one schema is valid for another, or names the keywords for which it cannot. Without a
- * proof it reports a gap, so no breaking change is missed.
+ * Proves that every value of one schema is valid for another. It reports a gap for each keyword without a proof, so that
+ * no breaking change is missed.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Json, type ValueType, valueAt } from "../openapi/document.ts";
@@ -19,7 +19,7 @@ import { Sameness } from "./sameness.ts";
 
 const maxSplits = 5;
 const maxNesting = 2;
-/** Limits the work for one pair of schemas. Beyond it, nothing is proven. */
+/** Limits the work for one pair of schemas. Beyond this limit, nothing is proven. */
 const maxWork = 20_000;
 const maxDepth = 150;
 
@@ -30,7 +30,7 @@ export class Containment implements Proof {
   readonly #nesting: number;
   readonly #known = new Map<string, readonly Gap[]>();
   readonly #open = new Map<string, number>();
-  /** The outermost open pair that a conclusion depends on. */
+  /** The depth of the outermost unfinished pair on which the conclusion depends. */
   #dependsOn = Infinity;
   #work = 0;
 
@@ -40,7 +40,7 @@ export class Containment implements Proof {
     this.#nesting = nesting;
   }
 
-  /** Empty if every value of the first schema is valid for the second. */
+  /** Returns an empty list if every value of the first schema is valid for the second. */
   gaps(inner: SchemaPlace, outer: SchemaPlace): readonly Gap[] {
     this.#work = 0;
     return this.within(factsOf(inner), outer);
@@ -50,7 +50,10 @@ export class Containment implements Proof {
     return this.#sameness.of(inner, outer);
   }
 
-  /** The same with the documents exchanged: the first schema is of the second one's document. */
+  /**
+   * Like `gaps`, but with exchanged documents: `inner` belongs to the second schema's document, `outer` to the first
+   * one's.
+   */
   #reversedGaps(inner: SchemaPlace, outer: SchemaPlace): readonly Gap[] | undefined {
     if (this.#nesting >= maxNesting) return undefined;
     const question = { side: this.question.side, isForward: !this.question.isForward };
@@ -70,7 +73,7 @@ export class Containment implements Proof {
     if (known !== undefined) return known;
     const depth = this.#open.get(key);
     if (depth !== undefined) {
-      // Recursive schemas count as contained until a gap is found elsewhere in them.
+      // A recursive schema is assumed to be contained until a gap is found elsewhere in it.
       this.#dependsOn = Math.min(this.#dependsOn, depth);
       return [];
     }
@@ -136,7 +139,7 @@ export class Containment implements Proof {
     });
   }
 
-  /** An `enum` next to a `format` that is kept: the values were of that format before. */
+  /** True if both schemas have the same `format`. The values of an `enum` next to it had this format before. */
   #isOfSameFormat(facts: Facts, wanted: Facts): boolean {
     const formats = wanted.parts.map(({ value }) => value.format).filter((format) => format !== undefined);
     return (
@@ -197,7 +200,7 @@ export class Containment implements Proof {
     ];
   }
 
-  /** The branch that a schema became, or was before. Its gaps explain more than those of the whole union. */
+  /** The branch of the union that corresponds to the schema. Its gaps explain more than those of the whole union. */
   #counterpartOf(facts: Facts, union: SchemaUnion): SchemaPlace | undefined {
     const name = componentOf(facts);
     const named = union.branches.find(
@@ -225,13 +228,13 @@ export class Containment implements Proof {
   #isExcluded(facts: Facts, branch: SchemaPlace): boolean {
     if (areDisjoint(this.question.side, facts, factsOf(branch))) return true;
     if (facts.excluded.length === 0) return false;
-    // The roles change: the branch is of the second schema, and the excluded schemas are of the first.
+    // The documents are exchanged here, because the branch is part of the second schema, and `each` of the first.
     return facts.excluded.some((each) =>
       this.#reversedGaps(branch, each)?.every((gap) => this.#isHarmless(gap, facts, each)),
     );
   }
 
-  /** Whether the gap is only a property that both schemas got. It does not make a value valid for both. */
+  /** True if the gap is only a property that was added to both schemas. Such a property makes no value valid for both. */
   #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: SchemaPlace): boolean {
     const whole = factsOf(excluded);
     if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))
@@ -250,12 +253,12 @@ function alternativeGap(facts: Facts, outer: SchemaPlace, keyword: string, isRej
   const schema = valueAt(facts.parts[0]?.document, inner);
   const subject = name === undefined ? JSON.stringify(schema) : `\`${name}\``;
   const isCertain = isRejected && facts.unions.length === 0;
-  // Null is no alternative for callers, but a property of the value.
+  // Callers do not see null as an alternative, so the report says that null is allowed or not.
   if (only === "null") return gapAt(facts, outer, keyword, { subject: only, isCertain });
   return { inner, outer: outer.pointer, isUnstated: false, keyword, subject, isCertain, kind: "alternative" };
 }
 
-/** Whether some value is surely rejected. */
+/** True if it is certain that some value is rejected. */
 function isRejection(gaps: readonly Gap[]): boolean {
   return gaps.some(({ isCertain, kind }) => isCertain && kind !== "addition" && kind !== "removal");
 }

@@ -1,4 +1,4 @@
-/** The verdict as text for a terminal and as JSON. */
+/** Formats the verdict for a terminal and as JSON. */
 import { styleText } from "node:util";
 import { visible } from "../openapi/spec-problems.ts";
 import { type Change, type Impact, impactOf } from "./changes.ts";
@@ -13,7 +13,13 @@ export interface DocumentNames {
   readonly now: string;
 }
 
-export function terminalReport(comparison: Comparison, names: DocumentNames, isColoured: boolean): string {
+/** @param release the comparison with the release, from which the version follows */
+export function terminalReport(
+  comparison: Comparison,
+  names: DocumentNames,
+  isColoured: boolean,
+  release = comparison,
+): string {
   const paint = (style: "red" | "green" | "gray" | "bold", text: string): string =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
   const label = (impact: Impact): string => paint(colours[impact], impact.padEnd(5));
@@ -31,11 +37,13 @@ export function terminalReport(comparison: Comparison, names: DocumentNames, isC
     lines.push(`  ${label(impactOf(each))}  ${visible(each.location)}  ${visible(each.name)}`);
     lines.push(`         ${visible(typeSentence(each, each.also))} [${each.rule}]`);
   }
-  return `${[...lines, "", paint("bold", verdict(comparison))].join("\n")}\n`;
+  return `${[...lines, "", paint("bold", verdict(comparison, release))].join("\n")}\n`;
 }
 
-export function jsonReport(comparison: Comparison, names: DocumentNames): string {
-  const { versions, impact, changes, typeBreaks, isRaised, leastVersion, versionFault } = comparison;
+/** @param release the comparison with the release, from which the version follows */
+export function jsonReport(comparison: Comparison, names: DocumentNames, release = comparison): string {
+  const { versions, impact, changes, typeBreaks } = comparison;
+  const { isRaised, leastVersion, versionFault } = release;
   const verdict = {
     impact: impact ?? "none",
     isRaised,
@@ -45,7 +53,7 @@ export function jsonReport(comparison: Comparison, names: DocumentNames): string
   return `${JSON.stringify({ files: names, versions, verdict, changes, typeBreaks }, null, 2)}\n`;
 }
 
-/** What to do about the version; undefined if nothing. */
+/** How to correct the version. Undefined if it is correct. */
 export function remedy(comparison: Comparison): string | undefined {
   const { versions, versionLocation, leastVersion, versionFault } = comparison;
   const version = `info.version is ${versions.now || "absent"}`;
@@ -56,7 +64,7 @@ export function remedy(comparison: Comparison): string | undefined {
     );
   }
   if (versionFault === undefined) return undefined;
-  const wanted = leastVersion ?? "a semantic version such as 1.2.3 that is not lower";
+  const wanted = leastVersion ?? "a semantic version such as 1.2.3 that is not lower than the older one";
   return visible(`${versionLocation}  ${version}, which is ${versionFault}; set it to ${wanted}`);
 }
 
@@ -64,8 +72,7 @@ function heading({ versions }: Comparison, { old, now }: DocumentNames): string 
   return `${now} (${versions.now}) against ${old} (${versions.old})`;
 }
 
-function verdict(comparison: Comparison): string {
-  const { impact, changes, typeBreaks, leastVersion } = comparison;
+function verdict({ impact, changes, typeBreaks }: Comparison, release: Comparison): string {
   if (impact === undefined) return "Nothing changed for callers.";
   const impacts = [...changes.map((change) => change.impact), ...typeBreaks.map(impactOf)];
   const count = (wanted: Impact): number => impacts.filter((each) => each === wanted).length;
@@ -75,11 +82,13 @@ function verdict(comparison: Comparison): string {
     count("minor") > 0 ? `${count("minor")} compatible` : "",
     count("patch") > 0 ? `${count("patch")} wording` : "",
   ].filter((part) => part !== "");
-  const asks = comparison.isRaised
-    ? "the version says so"
-    : isUnannounced(comparison)
-      ? `the version must be ${leastVersion ?? "a semantic one"} or higher`
-      : `a release needs ${leastVersion ?? "a semantic version"} or higher`;
+  const { isRaised, leastVersion } = release;
+  const wanted = leastVersion === undefined ? "a higher semantic version" : `${leastVersion} or higher`;
+  const asks = isRaised
+    ? "the version is high enough"
+    : isUnannounced(release)
+      ? `the version must be ${wanted}`
+      : `a release needs ${wanted}`;
   return `${impact}: ${parts.join(", ")}; ${asks}`;
 }
 
@@ -106,6 +115,6 @@ export function typeSentence({ use, message, waived }: TypeBreak, also: readonly
     write: " (for code that writes requests)",
   };
   const more = also.length > maxNamed ? ` and ${also.length - maxNamed} more` : "";
-  const others = also.length === 0 ? "" : `; the same breaks ${also.slice(0, maxNamed).join(", ")}${more}`;
+  const others = also.length === 0 ? "" : `; this also breaks ${also.slice(0, maxNamed).join(", ")}${more}`;
   return `${message}${code[use]}${others}${reasonOf(waived)}`;
 }

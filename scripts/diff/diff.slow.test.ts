@@ -1,4 +1,4 @@
-/** The commands diff and release, on real files in a git repository. */
+/** Runs the commands diff and release on real files in a git repository. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -87,7 +87,7 @@ beforeEach(async () => {
 const restore = "restore both with `git checkout -- spec/released`, and change only the spec";
 
 describe("npm run diff", () => {
-  test("passes if nothing changed, and says so", async () => {
+  test("passes and reports no changes if nothing changed", async () => {
     expect(await run("diff")).toEqual({
       status: 0,
       stdout:
@@ -96,7 +96,7 @@ describe("npm run diff", () => {
     });
   });
 
-  test("fails with one line if the version does not announce a break", async () => {
+  test("fails with a one-line error if a change breaks callers and the version is not raised enough", async () => {
     await writeFile(specFile(), spec({ maxLength: 8 }));
     expect(await run("diff")).toEqual({
       status: 1,
@@ -115,19 +115,19 @@ major: 1 breaking; the version must be 2.0.0 or higher
 
   test.each([
     [
-      "a break that the version announces",
+      "a breaking change with a version that is raised enough",
       { maxLength: 8, version: "2.0.0" },
-      "1 breaking; the version says so",
+      "1 breaking; the version is high enough",
     ],
     ["a compatible change", { maxLength: 10 }, "1 compatible; a release needs 1.1.0 or higher"],
-  ])("passes for %s, and says what its release needs", async (_, change, line) => {
+  ])("passes for %s, and prints the version that a release needs", async (_, change, line) => {
     await writeFile(specFile(), spec(change));
     const { status, stdout, stderr } = await run("diff");
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain(`: ${line}\n`);
   });
 
-  test("fails with one line, as release does, if the version is lower", async () => {
+  test("fails with a one-line error if the version is lower, and so does release", async () => {
     await writeFile(specFile(), spec({ version: "0.9.0", maxLength: 10 }));
     const line = "info.version is 0.9.0, which is lower than 1.0.0; set it to 1.1.0";
     const { status, stderr } = await run("diff");
@@ -136,7 +136,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect(await readFile(releasedFile(), "utf8")).toBe(firstRelease);
   });
 
-  test("compares with a revision, and with any document", async () => {
+  test("compares with a revision or with another document", async () => {
     await git("add", ".");
     await git("commit", "--quiet", "--message", "first");
     await writeFile(specFile(), spec({ maxLength: 8 }));
@@ -148,7 +148,32 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect((await run("diff", "--base", "base.yaml")).status).toBe(0);
   });
 
-  test("compares a spec of several files with all of them at a revision", async () => {
+  test("with a revision, asks for the version that the changes since the release need", async () => {
+    await writeFile(specFile(), spec({ maxLength: 10, version: "1.1.0" }));
+    await git("add", ".");
+    await git("commit", "--quiet", "--message", "unreleased");
+    const since = async (change: Parameters<typeof spec>[0]) => {
+      await writeFile(specFile(), spec(change));
+      const [revision, release] = [await run("diff", "HEAD"), await run("diff")];
+      const verdictOf = ({ stdout }: Run) => stdout.trimEnd().split("\n").at(-1);
+      expect([revision.status, revision.stderr]).toEqual([release.status, release.stderr]);
+      return [verdictOf(revision), verdictOf(release)];
+    };
+    expect([
+      await since({ maxLength: 11, version: "1.1.0" }),
+      await since({ maxLength: 9, version: "1.1.0" }),
+      await since({ maxLength: 8, version: "1.1.0" }),
+    ]).toEqual([
+      ["minor: 1 compatible; the version is high enough", "minor: 1 compatible; the version is high enough"],
+      ["major: 1 breaking; the version is high enough", "Nothing changed for callers."],
+      [
+        "major: 1 breaking; the version must be 2.0.0 or higher",
+        "major: 1 breaking; the version must be 2.0.0 or higher",
+      ],
+    ]);
+  });
+
+  test("reads all files of a spec at the revision if the spec has several files", async () => {
     const whole = (title: string): string =>
       spec({}).replace(
         /schema:\n(?:.*\n)+?(?= {6}responses)/,
@@ -185,18 +210,18 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect((await git("status", "--short")).stdout).toBe(" M spec/openapi.yaml\n");
   });
 
-  test("says why there is nothing to compare with", async () => {
+  test("reports why it has no document to compare with", async () => {
     const end = "Nothing was compared.\n";
     const lone = await mkdtemp(join(tmpdir(), "lone-"));
     await writeFile(join(lone, "openapi.yaml"), spec({}));
     const args = ["--spec", join(lone, "openapi.yaml"), "HEAD"];
     expect((await run("diff", ...args)).stderr).toBe(
-      `${join(lone, "openapi.yaml")}  git cannot read it (not a git repository (or any of the parent directories): .git); name a file in a repository, or a document with --base FILE\n${end}`,
+      `${join(lone, "openapi.yaml")}  git cannot read it (not a git repository (or any of the parent directories): .git); give a file in a repository, or a document with --base FILE\n${end}`,
     );
     await rm(lone, { recursive: true });
     await writeFile(join(folder, "spec/new.yaml"), spec({}));
     expect((await run("diff", "HEAD", "--spec", "spec/new.yaml")).stderr).toBe(
-      `HEAD:spec/new.yaml  no such file; name a revision that has it, or a document with --base FILE\n${end}`,
+      `HEAD:spec/new.yaml  no such file; give a revision that has it, or a document with --base FILE\n${end}`,
     );
   });
 
@@ -213,7 +238,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
     ]);
   });
 
-  test("counts a waived break as minor, as release does, and reports a waiver that nothing needs", async () => {
+  test("counts a waived break as minor, as release does, and reports a waiver that matches no break", async () => {
     await writeFile(
       join(folder, "spec/diff-waivers.yaml"),
       "- { rule: schema-size, reason: Nobody sends so much. }\n- { rule: path-removed, reason: Old. }\n",
@@ -262,35 +287,35 @@ major: 1 breaking; the version must be 2.0.0 or higher
   });
 
   test.each([
-    [["HEAD", "--base", "a"], /^name a revision or --base, not both; see npm run diff -- --help\n$/],
+    [["HEAD", "--base", "a"], /^give a revision or --base, not both; see npm run diff -- --help\n$/],
     [
       ["--base", "spec"],
       /^spec {2}is a folder; name the file itself with --base FILE\nNothing was compared\.\n$/,
     ],
     [
       ["no-such-revision"],
-      /^no-such-revision {2}git does not know this revision \(.+\); name another, or a document with --base FILE\nNothing was compared\.\n$/,
+      /^no-such-revision {2}git does not know this revision \(.+\); give another, or a document with --base FILE\nNothing was compared\.\n$/,
     ],
     [["--", "--output=stolen"], /^--output=stolen {2}git does not know this revision /],
-  ])("rejects %j with a line that says why, and exits with 2", async (args, message) => {
+  ])("rejects the arguments %j with the reason in one line, and exits with 2", async (args, message) => {
     const { status, stdout, stderr } = await run("diff", ...args);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
   });
 
-  test("says how to begin if nothing was released", async () => {
+  test("says how to start if nothing was released yet", async () => {
     await rm(join(folder, "spec/released"), { recursive: true });
     expect(await run("diff")).toEqual({
       status: 2,
       stdout: "",
       stderr:
-        "spec/released/openapi.json  nothing was released yet; run `npm run release`, or name a revision or --base FILE\nNothing was compared.\n",
+        "spec/released/openapi.json  nothing was released yet; run `npm run release`, or give a revision or --base FILE\nNothing was compared.\n",
     });
   });
 });
 
-describe("what was released", () => {
-  test("has its digest next to it in the format of sha256sum, also in this project", async () => {
+describe("the released interface", () => {
+  test("has a digest file in the format of sha256sum next to it, even in this project", async () => {
     for (const folderOfRelease of [join(folder, "spec/released"), resolve("spec/released")]) {
       const content = await readFile(join(folderOfRelease, "openapi.json"));
       expect(await readFile(join(folderOfRelease, "openapi.json.sha256"), "utf8")).toBe(
@@ -302,15 +327,18 @@ describe("what was released", () => {
   test.each([
     ["diff", "compared"],
     ["release", "released"],
-  ] as const)("is rejected by npm run %s if it was edited, even to hide a break", async (program, done) => {
-    await writeFile(specFile(), spec({ maxLength: 8 }));
-    await writeFile(releasedFile(), firstRelease.replace('"maxLength": 9', '"maxLength": 8'));
-    expect(await run(program)).toEqual({
-      status: 2,
-      stdout: "",
-      stderr: `spec/released/openapi.json  its content differs from its digest in openapi.json.sha256; ${restore}\nNothing was ${done}.\n`,
-    });
-  });
+  ] as const)(
+    "is rejected by npm run %s if it was edited, even if the edit hides a break",
+    async (program, done) => {
+      await writeFile(specFile(), spec({ maxLength: 8 }));
+      await writeFile(releasedFile(), firstRelease.replace('"maxLength": 9', '"maxLength": 8'));
+      expect(await run(program)).toEqual({
+        status: 2,
+        stdout: "",
+        stderr: `spec/released/openapi.json  its content differs from its digest in openapi.json.sha256; ${restore}\nNothing was ${done}.\n`,
+      });
+    },
+  );
 
   test("is rejected if its digest is missing", async () => {
     await rm(digestFile());
@@ -329,7 +357,7 @@ describe("npm run release", () => {
 
   test.each([
     ["a breaking change in a minor version", { maxLength: 8, version: "1.1.0" }, "major", "2.0.0"],
-    ["new wording under the old version", { note: "It." }, "patch", "1.0.1"],
+    ["new wording with the old version", { note: "It." }, "patch", "1.0.1"],
   ])("rejects %s", async (_, change, impact, wanted) => {
     await writeFile(specFile(), spec(change));
     const { status, stderr } = await run("release");
@@ -340,7 +368,7 @@ describe("npm run release", () => {
     expect(await readFile(changelogFile(), "utf8")).toBe(firstChangelog);
   });
 
-  test("rejects a version that is not semantic, also for the first release", async () => {
+  test("rejects a version that is not a valid semantic version, even for the first release", async () => {
     await rm(join(folder, "spec/released"), { recursive: true });
     await writeFile(specFile(), spec({ version: '"v1.0.0"' }));
     expect(await run("release")).toEqual({
@@ -352,7 +380,7 @@ describe("npm run release", () => {
     expect(existsSync(releasedFile())).toBe(false);
   });
 
-  test("does nothing if nothing changed", async () => {
+  test("writes nothing if nothing changed", async () => {
     expect(await run("release")).toEqual({
       status: 0,
       stdout: "spec/openapi.yaml equals spec/released/openapi.json; nothing to release\n",
@@ -360,7 +388,7 @@ describe("npm run release", () => {
     });
   });
 
-  test("begins the changelog with every operation of the first release", () => {
+  test("starts the changelog with a list of all operations", () => {
     expect(firstChangelog).toBe(`# Changelog
 
 ## [Unreleased]
@@ -394,7 +422,7 @@ describe("npm run release", () => {
       ),
     );
 
-  test("writes the changes into the changelog, below the notes written by hand", async () => {
+  test("adds the changes to the changelog, below the hand-written notes", async () => {
     await withNotes();
     await writeFile(specFile(), spec({ maxLength: 8, note: "It.", version: "2.0.0" }));
     const { status, stdout } = await run("release", "--date", "2026-02-28");
@@ -409,7 +437,7 @@ describe("npm run release", () => {
     expect((await run("diff")).stdout).toContain("Nothing changed for callers.");
   });
 
-  test("shows the entry without writing anything", async () => {
+  test("with --dry-run prints the entry and writes nothing", async () => {
     await withNotes();
     const before = await readFile(changelogFile(), "utf8");
     await writeFile(specFile(), spec({ maxLength: 8, note: "It.", version: "2.0.0" }));
@@ -421,7 +449,7 @@ describe("npm run release", () => {
     expect([await readFile(changelogFile(), "utf8"), await released()]).toEqual([before, "1.0.0"]);
   });
 
-  test("says in the changelog if a version changes nothing for callers", async () => {
+  test("adds a changelog entry even if the version changes nothing for callers", async () => {
     await writeFile(specFile(), spec({ version: "1.0.1" }));
     const { stdout } = await run("release", "--dry-run", "--date", "2026-02-28");
     expect(stdout).toBe("## [1.0.1] - 2026-02-28\n\nNothing changed for callers.\n");
@@ -429,12 +457,12 @@ describe("npm run release", () => {
 
   test.each([
     [
-      "has no place for an entry",
+      "has no heading for unreleased changes",
       "# Changes\n",
       "CHANGELOG.md:1:1  the line `## [Unreleased]` is missing; write it above the newest entry",
     ],
     [
-      "has an entry of the version",
+      "already has an entry of the version",
       "# Changelog\n\n## [Unreleased]\n\n## [1.1.0] - 2026-01-31\n",
       "CHANGELOG.md:5:1  1.1.0 already has an entry; remove it, or set info.version to a higher version",
     ],

@@ -1,4 +1,4 @@
-/** What a schema says about a value, and what a proof knows of the value in addition. */
+/** What a schema says about a value, and what a proof additionally knows about this value. */
 import { isDeepStrictEqual } from "node:util";
 import {
   entriesOf,
@@ -21,18 +21,19 @@ import {
 } from "../openapi/schema-view.ts";
 
 export interface Facts extends SchemaView {
-  /** The pointer for reports, and the pointer that it refers to in the end. */
+  /** The pointer for reports. */
   readonly origin: string;
+  /** The same place after all references are followed. */
   readonly target: string;
   /** Schemas for which the value is known to be invalid. */
   readonly excluded: readonly SchemaPlace[];
-  /** All branches of the union, where the facts are those of one branch. */
+  /** If these are the facts of one branch of a union, all its branches. */
   readonly siblings: readonly SchemaPlace[];
-  /** The only type that is looked at, where a proof goes type by type. */
+  /** The type of values that the proof considers at present. Undefined for all types. */
   readonly only: ValueType | undefined;
 }
 
-/** Follows `$ref`. Not for schemas, because their `$ref` may have siblings. */
+/** Follows `$ref`. Must not be used for schemas, because their `$ref` may have siblings. */
 export function resolved(from: SchemaPlace): SchemaPlace {
   const target = referenceTarget(from.value);
   return target === undefined ? from : { ...from, ...follow(from.document, target) };
@@ -60,7 +61,7 @@ export function factsOf(...places: readonly SchemaPlace[]): Facts {
   return { ...viewOfAll(...places), origin, target, excluded: [], siblings: [], only: undefined };
 }
 
-/** Reports use the origin of the first. */
+/** Joins two sets of facts about the same value. Reports use the origin of the first. */
 export function both(first: Facts, second: Facts): Facts {
   return {
     ...first,
@@ -76,7 +77,7 @@ function distinctPlaces<P extends SchemaPlace>(places: readonly P[]): P[] {
   return [...new Map(places.map((each) => [each.pointer, each])).values()];
 }
 
-/** The cases of one union, each with all other facts. */
+/** Returns the facts of each branch of one union, each together with all other facts. */
 export function splitOf(facts: Facts, union: SchemaUnion): Facts[] {
   const rest = { ...facts, unions: facts.unions.filter((other) => other !== union) };
   return union.branches.map((branch, index) => {
@@ -91,7 +92,7 @@ export function splitOf(facts: Facts, union: SchemaUnion): Facts[] {
   });
 }
 
-/** The types of the values that are valid. */
+/** The types that valid values can have. */
 export function kindsOf(facts: Facts): ValueType[] {
   if (facts.isNever) return [];
   const values = finiteValues(facts);
@@ -104,7 +105,7 @@ function allowsType({ parts, only }: Facts, kind: ValueType): boolean {
   return (only ?? kind) === kind && parts.every(({ value }) => typesOf(value)?.includes(kind) ?? true);
 }
 
-/** The types that `type` names, with `integer` as `number`. */
+/** The types that `type` allows. `integer` becomes `number`. */
 export function typesOf(schema: JsonObject): ValueType[] | undefined {
   const named = namedTypes(schema);
   return named?.map((type) => (type === "integer" ? "number" : type)).filter(isValueType);

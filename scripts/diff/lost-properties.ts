@@ -1,8 +1,9 @@
-/** Finds properties that a newer type lacks, at any depth. */
+/** Finds properties that are missing in a newer type, at any depth. */
 import ts from "typescript";
 
 /**
- * Assignability does not show that an optional property is gone, but code that reads or writes it no longer compiles.
+ * A type without an optional property of another type is still assignable to it. But code that reads or writes the
+ * property no longer compiles.
  */
 export function lostPropertiesOf(checker: ts.TypeChecker, old: ts.Type, now: ts.Type): string[] {
   return lostIn(checker, old, now, new Map());
@@ -21,7 +22,7 @@ function lostIn(
   // The non-nullable form of `unknown` is `{}`, so `now` is checked too.
   const isAny =
     ((is.flags | now.flags) & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0;
-  // Properties of tuples are checked by their uses.
+  // The compiler already checks tuples.
   if (isAny || !isPlainObject(was) || checker.isTupleType(was)) return [];
   const candidates = is.isUnion() ? is.types : [is];
   if (!candidates.every(isPlainObject) || candidates.some((each) => each.getStringIndexType() !== undefined))
@@ -49,7 +50,7 @@ function isPlainObject(type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.Object) !== 0 || type.isIntersection();
 }
 
-/** The type of the items of a list, else the type itself. */
+/** Returns the type of the items for a list, and the type itself for any other type. */
 function elementOf(checker: ts.TypeChecker, type: ts.Type): ts.Type {
   const present = checker.getNonNullableType(type);
   return checker.isArrayType(present) ? elementOf(checker, present.getNumberIndexType() ?? present) : present;

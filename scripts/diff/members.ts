@@ -14,7 +14,7 @@ import { type Facts, factsOf, textsOf } from "./facts.ts";
 
 interface PropertyFacts {
   readonly facts: Facts;
-  /** Named in `properties`, or matched by `patternProperties`. */
+  /** True if `properties` lists the property or `patternProperties` matches it. */
   readonly declared: boolean;
 }
 
@@ -35,7 +35,7 @@ export function propertyOf(facts: Facts, name: string, side: Direction): Propert
     )
       places.push(placeBelow(part, "unevaluatedProperties"));
   }
-  // Reports use the first place, so it is the one that names the property.
+  // Reports use the first place, so a place in `properties` comes first.
   const named = places.filter(({ pointer }) => pointer.includes("/properties/"));
   const found = factsAt([...named, ...places.filter((each) => !named.includes(each))], facts);
   return { facts: { ...found, isNever: found.isNever || isHidden(found, side) }, declared };
@@ -53,7 +53,7 @@ export function declaredIn(part: SchemaPart, name: string): SchemaPlace[] {
 
 const conditions = ["if", "dependentSchemas", "$dynamicRef"];
 
-/** The parts that evaluate properties and items of a value. Undefined if a union or a condition decides. */
+/** The parts that evaluate a value's properties and items. Undefined if this depends on a union or a condition. */
 export function evaluatedBy(part: SchemaPart): readonly SchemaPart[] | undefined {
   const { parts, unions } = viewOfAll(part);
   const isOpen =
@@ -62,7 +62,7 @@ export function evaluatedBy(part: SchemaPart): readonly SchemaPart[] | undefined
   return isOpen ? undefined : parts;
 }
 
-/** What applies to properties that are neither named nor matched by a pattern. */
+/** The facts about properties that neither `properties` nor `patternProperties` declares. */
 export function otherProperties(facts: Facts): Facts {
   const places = facts.parts.flatMap((part) => {
     if (part.value.additionalProperties !== undefined) return [placeBelow(part, "additionalProperties")];
@@ -77,14 +77,14 @@ export function propertyNames(facts: Facts): Set<string> {
   return new Set(facts.parts.flatMap(({ value }) => entriesOf(value.properties).map(([name]) => name)));
 }
 
-/** The names that properties can have; undefined if there are others. */
+/** All names that properties can have. Undefined if the schema does not limit them. */
 export function onlyNames(facts: Facts, side: Direction): string[] | undefined {
   const hasPatterns = facts.parts.some(({ value }) => value.patternProperties !== undefined);
   if (hasPatterns || !otherProperties(facts).isNever) return undefined;
   return [...propertyNames(facts)].filter((name) => !propertyOf(facts, name, side).facts.isNever);
 }
 
-/** Includes `dependentRequired`, and leaves out properties that this side never writes. */
+/** Includes names that `dependentRequired` adds. Excludes properties that this side never writes. */
 export function requiredNames(facts: Facts, side: Direction): Set<string> {
   const names = new Set(facts.parts.flatMap(({ value }) => textsOf(value.required)));
   for (const name of names) {
@@ -118,7 +118,7 @@ export function prefixLength({ parts }: Pick<Facts, "parts">): number {
   return Math.max(0, ...parts.map((part) => itemPlaces(part, "prefixItems").length));
 }
 
-/** Without a place, the value may be anything. */
+/** If no place applies, the value may be anything. */
 function factsAt(places: readonly SchemaPlace[], owner: Facts): Facts {
   const facts = factsOf(...places);
   return places.length > 0 ? facts : { ...facts, origin: owner.origin, target: owner.origin };

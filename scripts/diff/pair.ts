@@ -1,4 +1,4 @@
-/** Two places to compare. A place that a document lacks has no value. */
+/** Two places to compare. If a document does not have the place, its value is undefined. */
 import { entriesOf } from "../openapi/document.ts";
 import { placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
 import { resolved } from "./facts.ts";

@@ -1,4 +1,4 @@
-/** Path templates: which are the same for callers, and which takes the calls of another. */
+/** Compares path templates: whether they match the same URLs, or one matches URLs of another. */
 import { entriesOf } from "../openapi/document.ts";
 import type { SchemaPlace } from "../openapi/schema-view.ts";
 
@@ -6,12 +6,12 @@ export function pathsIn({ value }: SchemaPlace): string[] {
   return entriesOf(value).flatMap(([path]) => (path.startsWith("/") ? [path] : []));
 }
 
-/** A path without the names of its parameters, which callers never write. */
+/** Removes the names of the path's parameters, because URLs do not contain them. */
 export function routeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
 }
 
-/** Whether the new path takes calls of an older path. Concrete paths match first (OpenAPI 3.1, section 4.8.8.2). */
+/** True if the new path matches URLs of an older path. Concrete paths match first (OpenAPI 3.1, section 4.8.8.2). */
 export function takesFrom(path: string, old: string): boolean {
   const [segments, olds] = [path.split("/"), old.split("/")];
   if (segments.length !== olds.length) return false;
@@ -23,7 +23,7 @@ export function takesFrom(path: string, old: string): boolean {
   );
 }
 
-/** The newer names of path parameters, by the older ones. */
+/** Maps the older names of path parameters to the newer ones. */
 export function renamedParameters(old: string, now: string): Map<string, string> {
   const newer = templateNames(now);
   return new Map(templateNames(old).map((name, index) => [name, newer[index] ?? name]));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { patternsImply } from "./patterns.ts";
 
-describe("a pattern", () => {
+describe("the comparison of patterns", () => {
   test.each([
     [["^a$"], "^a", true],
     [["^a"], "^a$", false],
@@ -34,7 +34,7 @@ describe("a pattern", () => {
     [["^[\\b]$"], "^\\x08$", true],
     [["^a{0}$"], "^$", true],
     [["^(a|)$"], "^a?$", true],
-  ])("%j implies %j: %s", (patterns, target, expected) => {
+  ])("decides whether all of %j together imply %j: %s", (patterns, target, expected) => {
     expect(patternsImply(patterns, target)).toBe(expected);
   });
 
@@ -47,15 +47,15 @@ describe("a pattern", () => {
     [["^[a"], "^a"],
     [["^a"], "(["],
     [["^a$"], "^(a{1000}){1000}$"],
-  ])("is unknown if %j or %j is not regular", (patterns, target) => {
+  ])("is undecided if %j or %j is invalid, not supported or too large", (patterns, target) => {
     expect(patternsImply(patterns, target)).toBeUndefined();
   });
 
-  test("is implied even if another pattern cannot be parsed", () => {
+  test("ignores a pattern that it cannot read if another one implies the target", () => {
     expect(patternsImply(["(?=a)", "^ab$"], "^a")).toBe(true);
   });
 
-  test("whose states would explode is given up, in time", () => {
+  test("gives up within 20 seconds if there are too many states", () => {
     const begin = performance.now();
     expect(patternsImply(["^(a|b)*a(a|b){14}$"], "^(a|b)*b(a|b){16}$")).not.toBe(true);
     expect(performance.now() - begin).toBeLessThan(20_000);

@@ -1,12 +1,12 @@
 /**
- * Decides whether every string that some patterns match is also matched by another pattern. It knows the regular part
- * of ECMAScript's regular expressions: no look-around, back-references or word boundaries.
+ * Decides whether a pattern matches every string that some other patterns match. It supports ECMAScript's regular
+ * expressions except look-around, back-references and word boundaries.
  */
 
 interface State {
   /** `on` is the source of an atom such as `a`, `\d` or `[a-z]`. */
   readonly steps: { readonly on: string; readonly to: number }[];
-  /** Steps without a character. */
+  /** Steps that read no character. */
   readonly free: { readonly at: "anywhere" | "start" | "end"; readonly to: number }[];
 }
 
@@ -16,7 +16,7 @@ interface Automaton {
   readonly end: number;
 }
 
-/** A class of characters that no automaton distinguishes, as the atoms that match them. */
+/** A class of characters that no automaton distinguishes. It is represented by the atoms that match them. */
 type Letter = ReadonlySet<string>;
 
 const maxStates = 4000;
@@ -24,16 +24,16 @@ const maxPairs = 20_000;
 /** An atom that matches any character. */
 const anything = "[^]";
 
-/** Thrown for expressions outside the regular part. */
+/** Thrown for expressions that are not supported. */
 class NotRegular extends Error {}
 
-/** Whether `target` matches every string that all of `patterns` match. Undefined if it is unknown. */
+/** Returns whether `target` matches every string that all of `patterns` match. Undefined if this is unknown. */
 export function patternsImply(patterns: readonly string[], target: string): boolean | undefined {
   const wanted = automatonOf(target);
   const given = patterns.map(automatonOf).filter((automaton) => automaton !== undefined);
   if (wanted === undefined) return undefined;
   const implied = allMatch(given, wanted, lettersOf([...given, wanted], [...patterns, target]));
-  // Without all patterns more strings are considered, so "yes" stays correct and "no" does not.
+  // If a pattern is ignored, more strings are considered. Then `true` is still correct, but `false` may be wrong.
   return implied === false && given.length < patterns.length ? undefined : implied;
 }
 
@@ -67,7 +67,7 @@ function lettersOf(automata: readonly Automaton[], patterns: readonly string[]):
   return [...new Map(letters.map((letter) => [letter.join(), new Set(letter)])).values()];
 }
 
-/** The code points that a pattern names. */
+/** The code points that a pattern contains literally or as escapes. */
 function codesIn(pattern: string): number[] {
   const characters = pattern.matchAll(/\\u\{([\da-f]+)\}|\\u([\da-f]{4})|\\x([\da-f]{2})|(.)/gisu);
   return [...characters].map(([, braced, four, two, literal = ""]) => {
@@ -124,19 +124,19 @@ function closure({ states }: Automaton, from: readonly number[], atStart: boolea
   return [...reached].sort((a, b) => a - b);
 }
 
-/** A piece of an automaton: where it begins and where it ends. */
+/** A piece of an automaton, given by its first and last state. */
 interface Fragment {
   readonly from: number;
   readonly to: number;
 }
 
-/** The start of a group, a class, a quantifier, an escape, or a character. */
+/** Matches one token: the start of a group, a class, a quantifier, an escape, or a character. */
 const tokens =
   /\((?:\?:|\?<(?![=!])[^>]*>)?|\[(?:\\.|[^\]\\])*\]|(?:[*+?]|\{\d+(?:,\d*)?\})\??|\\u\{[\da-f]+\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\.|./gisu;
-/** Back-references, properties, control letters and halves of surrogate pairs. */
+/** Matches escapes that are not supported: back-references, properties, control letters and halves of surrogate pairs. */
 const irregularEscape = /^\\(?:[cpPk1-9]|u[dD][89a-fA-F])/;
 
-/** Parses an expression with the `u` flag, as JSON Schema has it, into an automaton. */
+/** Parses an expression into an automaton. It reads the expression with the `u` flag, as JSON Schema requires. */
 class Parser {
   readonly #tokens: readonly string[];
   readonly #states: State[] = [];
@@ -154,7 +154,7 @@ class Parser {
   parse(): Automaton {
     const piece = this.#alternatives();
     if (this.#at < this.#tokens.length) throw new NotRegular();
-    // Patterns are not anchored.
+    // Patterns are not anchored, so any characters may come before and after a match.
     this.#state(piece.from).steps.push({ on: anything, to: piece.from });
     this.#state(piece.to).steps.push({ on: anything, to: piece.to });
     return { states: this.#states, start: piece.from, end: piece.to };
@@ -207,7 +207,7 @@ class Parser {
     const end = this.#at + 1;
     const [least, most] = times;
     const [from, last] = [this.#new(), this.#new()];
-    // Without a limit, the last copy repeats.
+    // If there is no upper limit, the last copy repeats.
     const copies = most === Infinity ? Math.max(least, 1) : most;
     let to = from;
     for (let count = 0; count < copies; count += 1) {
@@ -243,7 +243,7 @@ class Parser {
   }
 }
 
-/** How often a quantifier repeats; undefined for any other token. */
+/** How often a quantifier repeats. Undefined for any other token. */
 function timesIn(token: string | undefined): readonly [least: number, most: number] | undefined {
   const [, sign, least, comma, most] = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/.exec(token ?? "") ?? [];
   if (sign !== undefined) return [sign === "+" ? 1 : 0, sign === "?" ? 1 : Infinity];

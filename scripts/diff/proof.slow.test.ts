@@ -1,4 +1,4 @@
-/** Random schemas and the project's validators show that no breaking change is missed. */
+/** Compares verdicts with the project's validators on random schemas, to check that no breaking change is missed. */
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
@@ -106,7 +106,7 @@ class Maker {
     };
   }
 
-  /** The schema with one small change. */
+  /** Returns the schema with one small change. */
   changed(schema: Json): Json {
     if (!isObject(schema) || this.#below(6) === 0) return this.schema(1);
     const [key] = Object.keys(schema).toSorted(() => this.#next() - 0.5);
@@ -187,7 +187,7 @@ interface Validators {
   readonly [name: string]: unknown;
 }
 
-/** The indexes of valid values; undefined if the compiler cannot enforce the schema. */
+/** Returns the indexes of valid values, or undefined if the compiler cannot enforce the schema. */
 async function fitting(document: JsonObject): Promise<ReadonlySet<number> | undefined> {
   const entry = { name: "Root", pointer: "/components/schemas/Root", use: "parameter" as const };
   let compiled: ReturnType<typeof compileValidators>;
@@ -205,13 +205,13 @@ async function fitting(document: JsonObject): Promise<ReadonlySet<number> | unde
   );
 }
 
-describe("a change that counts as compatible", () => {
+describe("a change that is reported as compatible", () => {
   test.each([
     [1, "request"],
     [2, "request"],
     [3, "response"],
     [4, "response"],
-  ] as const)("keeps every tried value valid, on random schemas (seed %i, %s)", async (seed, side) => {
+  ] as const)("keeps every tried value of random schemas valid (seed %i, %s)", async (seed, side) => {
     const maker = new Maker(seed);
     let [compatible, narrower] = [0, 0];
     for (let round = 0; round < 400; round += 1) {
@@ -227,8 +227,8 @@ describe("a change that counts as compatible", () => {
       const [wasValid, isValid] = side === "request" ? [before, after] : [after, before];
       const lost = values.filter((_, index) => wasValid.has(index) && !isValid.has(index));
       const isCompatible = changes.every(({ impact }) => impact !== "major");
-      // An open object allowed any value for a property that it did not name. The verdict assumes that
-      // callers sent none.
+      // An open object allowed any value for a property that it did not declare. The verdict assumes that
+      // callers did not send the property.
       const isAddition = side === "request" && changes.some(({ rule }) => rule === "schema-property-added");
       if (isCompatible && !isAddition)
         expect(lost, JSON.stringify([old.components, now.components, changes])).toEqual([]);

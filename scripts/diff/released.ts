@@ -1,4 +1,4 @@
-/** The last released interface, next to the spec. Its digest is next to it, so that it cannot change unnoticed. */
+/** The last released interface, in a folder next to the spec. The digest next to it detects edits. */
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -19,7 +19,10 @@ function digestLine(file: string, content: string | Uint8Array): string {
   return `${createHash("sha256").update(content).digest("hex")}  ${basename(file)}\n`;
 }
 
-/** Writes the digest first and renames whole files, so that a partial release is noticed. */
+/**
+ * Writes the digest first, so that an interrupted release is detected. Each file is written under a temporary name, then
+ * renamed.
+ */
 export async function writeReleased(spec: string, document: JsonObject): Promise<void> {
   const file = releasedFile(spec);
   await mkdir(dirname(file), { recursive: true });

@@ -5,11 +5,11 @@ import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 
-/** References may lead to these files anywhere, and to all files in the folder of the spec. */
+/** References may point to these files anywhere, and to all files in the folder of the spec. */
 const specFile = /\.(?:ya?ml|json)$/i;
 
 /**
- * @param path of the spec, in the work tree of a repository
+ * @param path the path of the spec in the work tree of a repository
  * @param copy a folder for the files, and a file for a separate git index
  * @returns the path of the copied spec
  * @throws SpecProblemsError if there is no repository, no such revision, or no such file in it
@@ -25,20 +25,20 @@ export async function copyRevision(
   const within = dirname(resolve(path));
   if (!existsSync(within)) reject(path, "no such folder; name an existing file with --spec FILE");
   const places = await git(["rev-parse", "--show-toplevel", "--show-prefix"], within).catch(
-    (error: unknown) => reject(path, `git cannot read it (${messageOf(error)}); name a file in a repository`),
+    (error: unknown) => reject(path, `git cannot read it (${messageOf(error)}); give a file in a repository`),
   );
   const [top = "", prefix = ""] = places.split("\n");
   const tree = await git(["rev-parse", "--verify", "--end-of-options", `${revision}^{tree}`], within).catch(
     (error: unknown) =>
-      reject(revision, `git does not know this revision (${messageOf(error)}); name another`),
+      reject(revision, `git does not know this revision (${messageOf(error)}); give another`),
   );
   const list = await git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree.trim()], within);
   const names = list.split("\0");
   const name = prefix + basename(path);
-  if (!names.includes(name)) reject(`${revision}:${name}`, "no such file; name a revision that has it");
+  if (!names.includes(name)) reject(`${revision}:${name}`, "no such file; give a revision that has it");
   const isWanted = (each: string): boolean =>
     each === name || specFile.test(each) || (prefix !== "" && each.startsWith(prefix));
-  // A separate index, so that the repository's own stays unchanged.
+  // A separate index file keeps the repository's index unchanged.
   const environment = { ...process.env, GIT_INDEX_FILE: copy.index };
   await git(["read-tree", "--no-sparse-checkout", tree.trim()], top, environment);
   const checkout = ["checkout-index", "--stdin", "-z", `--prefix=${copy.folder}/`];
@@ -54,7 +54,7 @@ async function git(
   input = "",
 ): Promise<string> {
   const running = promisify(execFile)("git", args, { cwd, env: environment, maxBuffer: 1e9 });
-  // If git does not read its input, its exit status says why.
+  // If git stops reading its input, its exit status reports the cause, so this error is ignored.
   running.child.stdin?.on("error", () => {}).end(input);
   try {
     return (await running).stdout;

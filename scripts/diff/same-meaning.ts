@@ -1,4 +1,4 @@
-/** Rewrites what OpenAPI 3.0 and 3.1 say in different ways, so that only differences in meaning remain. */
+/** Rewrites what OpenAPI 3.0 and 3.1 express in different ways, so that only differences in meaning remain. */
 import { copyOf, isObject, type Json, type JsonObject, pointerTo, tokensOf } from "../openapi/document.ts";
 import { visitKinds } from "../openapi/grammar.ts";
 import { parseMediaType } from "../openapi/media-types.ts";
@@ -7,7 +7,7 @@ import { resolved } from "./facts.ts";
 import type { Spec } from "./spec.ts";
 
 const octets = "application/octet-stream";
-/** Media types whose schemas describe text or parts, not bytes. */
+/** Matches media types whose schemas describe text or parts, not bytes. */
 const structured = /[/+](?:json|xml)$|^text\/|^application\/x-www-form-urlencoded$|^multipart\//;
 
 /** A place that may describe bytes. */
@@ -18,8 +18,8 @@ interface Place {
 }
 
 /**
- * Bytes: 3.0 has `format: binary`, 3.1 has `contentMediaType`, an empty schema or none. Base64: 3.0 has `format: byte`,
- * 3.1 has `contentEncoding`. All pointers stay valid.
+ * For bytes, 3.0 uses `format: binary`. 3.1 uses `contentMediaType`, an empty schema or no schema. For Base64, 3.0 uses
+ * `format: byte` and 3.1 `contentEncoding`. All pointers stay valid.
  */
 export function withSameMeaning(before: Spec, after: Spec): [before: Spec, after: Spec] {
   const [old, now] = [before, after].map((spec) => ({ ...spec, document: copyOf(spec.document) }));

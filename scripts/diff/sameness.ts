@@ -1,4 +1,4 @@
-/** Whether two schemas are the same, apart from annotations and from where their parts are. */
+/** Decides whether two schemas are the same. Ignores annotations and the places of referenced parts. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, referenceTarget } from "../openapi/document.ts";
 import { subschemaForm } from "../openapi/keywords.ts";
@@ -18,7 +18,7 @@ export class Sameness {
     const key = `${left.pointer} ${right.pointer} ${left.document === right.document}`;
     if (this.#different.has(key)) return false;
     if (this.#same.has(key)) return true;
-    // Recursive schemas count as the same until a difference is found elsewhere in them.
+    // Recursive schemas are assumed to be the same until a difference is found elsewhere in them.
     this.#same.add(key);
     const keywords = keywordsOf(left.value);
     if (
@@ -26,7 +26,7 @@ export class Sameness {
       keywords.every((keyword) => this.#isSame(left, right, keyword))
     )
       return true;
-    // Conclusions from the assumption are discarded with it.
+    // The assumption was wrong, so conclusions from it are discarded.
     this.#same.clear();
     this.#different.add(key);
     return false;

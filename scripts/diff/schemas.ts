@@ -23,7 +23,7 @@ interface SchemaChange {
   readonly impact: "major" | "minor";
   readonly pointer: string;
   readonly isGone: boolean;
-  /** The place in the newer document, or the nearest to it. */
+  /** The place in the newer document, or the nearest place around it. */
   readonly near: string;
   readonly message: string;
   readonly meaning: string;
@@ -56,7 +56,7 @@ export class SchemaComparison {
     this.#proofs = { request: proofs("request"), response: proofs("response") };
   }
 
-  /** An absent schema allows anything. */
+  /** A missing schema allows any value. */
   changes(old: SchemaPlace, now: SchemaPlace, side: Direction): readonly SchemaChange[] {
     const key = `${side} ${factsOf(old).target} ${factsOf(now).target}`;
     const known = this.#changes.get(key);
@@ -111,14 +111,14 @@ export class SchemaComparison {
       isOpenApi30: this.#after.isOpenApi30 === true,
     };
     const rule = schemaRules.find(({ applies }) => applies(difference));
-    if (rule === undefined) throw new Error("the last rule applies to everything");
+    if (rule === undefined) throw new Error("no rule applies, but the last one applies to every gap");
     const tokens =
       difference.isOpenApi30 && rule.id === "schema-null" ? ["nullable"] : tokensOf(difference, gap);
     const [exact, gone] = [pointerTo(now, ...tokens), pointerTo(old, ...tokens)];
     const isLost = isWithinInner(gap) && isForward;
     const isThere = !isLost && valueAt(this.#after.document, exact) !== undefined;
     const isGone = !isThere && valueAt(this.#before.document, gone) !== undefined;
-    // Reading a document of OpenAPI 3.0 replaces this keyword.
+    // When a document of OpenAPI 3.0 is read, this keyword is replaced.
     const isReplaced = tokens[0] === "nullable" && !isForward;
     return {
       rule: rule.id,
@@ -132,7 +132,7 @@ export class SchemaComparison {
     };
   }
 
-  /** Defaults decide what a request without the value means. They are compared where both schemas have a place. */
+  /** A default decides what a request without the value means. Defaults are compared at places that both schemas have. */
   #defaultChanges(old: SchemaPlace, now: SchemaPlace, side: Direction): SchemaChange[] {
     const changes: SchemaChange[] = [];
     const seen = new Set<string>();
@@ -179,7 +179,7 @@ export class SchemaComparison {
   }
 }
 
-/** One cause gives one finding: a removed property is not reported as no longer required, too. */
+/** Keeps one finding for each property. For example, a removed property is not also reported as no longer required. */
 function oneForProperty(weighed: readonly WeighedGap[]): WeighedGap[] {
   const rank = ({ impact, gap }: WeighedGap): number =>
     (impact === "major" ? 0 : 10) + ["removal", "addition", "rejection", "closed"].indexOf(gap.kind);
@@ -201,12 +201,12 @@ function oneForProperty(weighed: readonly WeighedGap[]): WeighedGap[] {
   return weighed.filter((each) => !isAbout(each) || kept.has(each));
 }
 
-/** Whether the gap is about a part of the first schema, not about the keyword of the second. */
+/** True if the gap is about a part of the first schema, not about a keyword of the second. */
 function isWithinInner({ kind }: Gap): boolean {
   return kind === "alternative" || kind === "closed";
 }
 
-/** Where the difference is, below the schema. */
+/** The place of the difference, relative to the schema. */
 function tokensOf({ keyword, subjects, was, is }: SchemaDifference, gap: Gap): string[] {
   const [subject] = subjects;
   if (keyword === "" || isWithinInner(gap) || (gap.isUnstated && is === undefined)) return [];
@@ -219,7 +219,7 @@ function tokensOf({ keyword, subjects, was, is }: SchemaDifference, gap: Gap): s
 function meaningOf({ impact, gap }: WeighedGap, side: Direction, isCertain: boolean): string {
   const isSent = side === "request";
   if (gap.kind === "removal")
-    return isSent ? "callers that send it are rejected or ignored" : "callers that read it find nothing";
+    return isSent ? "callers that send it are rejected or ignored" : "callers that read it no longer get it";
   if (gap.kind === "addition") {
     if (!isSent) return "callers may read it";
     return isCertain
@@ -227,7 +227,9 @@ function meaningOf({ impact, gap }: WeighedGap, side: Direction, isCertain: bool
       : "callers may send it; callers that already send this name may be rejected";
   }
   if (impact === "minor")
-    return isSent ? "more requests are valid than before" : "responses have fewer values than before";
+    return isSent
+      ? "more requests are valid than before"
+      : "fewer values are possible in responses than before";
   const broken = isSent
     ? "a request that was valid may be rejected"
     : "a response may contain values that callers do not expect";

@@ -4,7 +4,7 @@ import { defaultStyles, isIgnored, isLocation, parametersAt } from "../openapi/p
 import { placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
 import { factsOf, kindsOf, resolved } from "./facts.ts";
 
-/** @param renamed the newer names of path parameters */
+/** @param renamed maps older names of path parameters to newer ones */
 export function parametersOf(
   item: SchemaPlace,
   operation: SchemaPlace,
@@ -33,7 +33,7 @@ export function headersOf(headers: SchemaPlace): Map<string, SchemaPlace> {
 
 interface SerializationStyle {
   readonly style: string;
-  /** Undefined if it makes no difference, as for a single value in a style without the name. */
+  /** Undefined if `explode` has no effect, as for a single value in a style that does not write the name. */
   readonly explode: boolean | undefined;
 }
 

@@ -10,15 +10,15 @@ import { assertReleased } from "./released.ts";
 import { copyRevision } from "./revision.ts";
 
 export interface Spec extends Pick<LoadedSpec, "document" | "locate" | "placeOf"> {
-  /** True if the document was written in OpenAPI 3.0. Reading upgrades it. */
+  /** True if the document was written in OpenAPI 3.0. It is upgraded when it is read. */
   readonly isOpenApi30?: boolean;
 }
 
-/** Takes a line for each problem that a lenient run ignores. */
+/** Called with one line for each problem that a lenient run ignores. */
 export type OnIgnored = (line: string) => void;
 
 /**
- * Always lenient: a released document had no problems that were not waived, and cannot be fixed.
+ * Always lenient, because a released document cannot be fixed. When it was released, all its problems were waived.
  *
  * @throws SpecProblemsError
  */
@@ -30,7 +30,7 @@ export async function specOfRelease(path: string): Promise<Spec> {
 /**
  * Reports places as `revision:path`.
  *
- * @throws SpecProblemsError also if there is no such revision, or no such file in it
+ * @throws SpecProblemsError, even if the revision does not exist or has no such file
  */
 export async function specOfRevision(
   revision: string,
@@ -44,7 +44,7 @@ export async function specOfRevision(
     text.replaceAll(`${shownPathOf(copy.folder)}/`, `${revision}:`);
   try {
     const copied = await copyRevision(revision, path, copy);
-    // A folder of the work tree means the same folder of the copy.
+    // Maps each allowed folder of the work tree to the same folder of the copy.
     const allowed = allowOutside.map((each) => resolve(dirname(copied), relative(dirname(path), each)));
     const spec = await readSpec(copied, onIgnored && ((line) => onIgnored(inRevision(line))), allowed);
     return { ...spec, locate: (pointer) => inRevision(spec.locate(pointer)) };

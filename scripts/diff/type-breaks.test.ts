@@ -15,7 +15,7 @@ interface Interface {
   readonly operationId?: string;
   readonly parameters?: Json;
   readonly request?: Json;
-  /** Replaces `request`; has the media types. */
+  /** A request body with its media types. It replaces `request`. */
   readonly body?: JsonObject;
   readonly response?: Json;
   readonly responses?: JsonObject;
@@ -70,7 +70,7 @@ const typed = (content: JsonObject): JsonObject => ({ required: true, content })
 const jsonThing = { "application/json": { schema: user } };
 const made = 'operations["makeUser"]';
 
-describe("callers' TypeScript breaks where", () => {
+describe("callers' TypeScript breaks if", () => {
   const cases: readonly [title: string, old: Interface, now: Interface, expected: string[]][] = [
     [
       "a component is renamed",
@@ -80,43 +80,43 @@ describe("callers' TypeScript breaks where", () => {
     ],
     ["an operation is renamed", {}, { operationId: "createUser" }, [`name ${made}: was removed`]],
     [
-      "an operation takes another method",
+      "an operation gets another method",
       {},
       { method: "put" },
       ['name paths["/users"]["post"]: was removed'],
     ],
     [
-      "a QUERY operation takes another method",
+      "a QUERY operation gets another method",
       { method: "query" },
       {},
       ['name paths["/users"]["query"]: was removed'],
     ],
     [
-      "a property that readers count on may be absent",
+      "a required property in responses becomes optional",
       { response: ref("User"), schemas: { User: user } },
       { response: ref("User"), schemas: { User: { ...user, required: [] } } },
       [`read components["schemas"]["User"]: at name: Type 'undefined' is not assignable to type 'string'`],
     ],
     [
-      "an optional property is removed for readers",
+      "an optional property is removed from responses",
       { response: ref("User"), schemas: { User: user } },
       { response: ref("User"), schemas: { User: object({ name: text }, ["name"]) } },
       ['read components["schemas"]["User"]: property age is missing'],
     ],
     [
-      "an optional property is removed for writers",
+      "an optional property is removed from requests",
       { request: object({ a: text, b: text }) },
       { request: object({ a: text }) },
       [`write ${made}["requestBody"]: property content.application/json.b is missing`],
     ],
     [
-      "a property within a list is removed",
+      "a property of a list's items is removed",
       { response: { type: "array", items: object({ a: text, b: text }) } },
       { response: { type: "array", items: object({ a: text }) } },
       [`read ${made}["responses"]: property 200.content.application/json.b is missing`],
     ],
     [
-      "readers meet another type",
+      "a response has another type",
       { response: text },
       { response: { type: "integer" } },
       [
@@ -124,13 +124,13 @@ describe("callers' TypeScript breaks where", () => {
       ],
     ],
     [
-      "a parameter must be given",
+      "a required parameter is added",
       {},
       { parameters: query({ required: true }) },
       [`write ${made}["parameters"]: at query: Type 'undefined' is not assignable to type '{ q: string; }'`],
     ],
     [
-      "writers lose a property that becomes readOnly",
+      "a property in requests becomes readOnly",
       {
         request: ref("User"),
         response: ref("User"),
@@ -144,7 +144,7 @@ describe("callers' TypeScript breaks where", () => {
       [`write components["schemas"]["User"]: property id is missing`],
     ],
     [
-      "writers must give a property of a media type, next to a new one",
+      "a property of one media type becomes required, and another media type is added",
       { body: typed({ "application/json": { schema: object({ a: text }) } }) },
       { body: typed({ "application/json": { schema: object({ a: text }, ["a"]) }, "text/plain": {} }) },
       [
@@ -158,7 +158,7 @@ describe("callers' TypeScript breaks where", () => {
       [`write ${made}["requestBody"]: property content.text/plain is missing`],
     ],
     [
-      "a response that callers distinguish is removed",
+      "a response that callers check for is removed",
       { responses: { "404": { description: "No." } } },
       {},
       [`read ${made}["responses"]: property 404 is missing`],
@@ -171,10 +171,10 @@ describe("callers' TypeScript breaks where", () => {
 });
 
 /** compare.slow.test.ts checks changes of a single operation. */
-describe("callers' TypeScript holds where", () => {
+describe("callers' TypeScript still compiles if", () => {
   const cases: readonly [title: string, old: Interface, now: Interface][] = [
     [
-      "requests no longer differ from responses",
+      "a property is no longer readOnly",
       {
         request: ref("User"),
         response: ref("User"),
@@ -188,7 +188,7 @@ describe("callers' TypeScript holds where", () => {
     ],
     ["a component is added", {}, { schemas: { User: user } }],
     [
-      "a component takes another media type",
+      "a media type is added to a component",
       { body: { $ref: "#/components/requestBodies/Thing" }, bodies: { Thing: typed(jsonThing) } },
       {
         body: { $ref: "#/components/requestBodies/Thing" },
@@ -196,7 +196,7 @@ describe("callers' TypeScript holds where", () => {
       },
     ],
     [
-      "a component that only requests use is wider",
+      "a component that only requests use gets wider",
       { request: ref("User"), schemas: { User: object({ a: text }) } },
       { request: ref("User"), schemas: { User: object({ a: { type: ["string", "null"] } }) } },
     ],

@@ -1,6 +1,6 @@
 /**
- * The TypeScript verdict. It compiles a program that uses every name of the older types with the newer types: it reads
- * responses and writes requests. It reports each name that no longer compiles.
+ * The TypeScript verdict. It compiles a program that uses each name of the older types with the newer types: the program
+ * reads responses and writes requests. Each name that no longer compiles is reported.
  */
 import ts from "typescript";
 import { type DirectedSpec, inDirections } from "../generate/directions.ts";
@@ -22,28 +22,28 @@ import type { Spec } from "./spec.ts";
 import { type RenamedPath, renamedPaths, typeView } from "./type-view.ts";
 
 export interface TypeBreak {
-  /** The id of the rule that reports it. */
+  /** The id of the rule that reports the break. */
   readonly rule: string;
   readonly name: string;
   readonly use: "name" | "read" | "write";
   readonly message: string;
-  /** Into the older document. */
+  /** Points into the older document. */
   readonly pointer: string;
   readonly location: string;
   /** Other names that break for the same reason. */
   readonly also: readonly string[];
-  /** Why a waiver allows the break. Its impact is minor then. */
+  /** The reason of the waiver that allows the break and makes its impact minor. */
   readonly waived?: string;
 }
 
 interface Name {
-  /** Without the namespace, such as `components["schemas"]["User"]`. */
+  /** The name without its namespace, such as `components["schemas"]["User"]`. */
   readonly text: string;
-  /** The newer text, if it is another. */
+  /** The name in the newer types, if it differs. */
   readonly now?: string | undefined;
   readonly pointer: string;
   readonly uses: readonly ("read" | "write")[];
-  /** True for request bodies, which are objects by media type. */
+  /** True for request bodies. Their type has one property for each media type. */
   readonly isBody?: boolean;
 }
 
@@ -59,12 +59,12 @@ const preamble = [
   'import type * as Old from "./old.ts";',
   'import type * as New from "./new.ts";',
   "type Fits<From extends To, To> = [From, To];",
-  // Callers that write an older media type do not write the new ones.
+  // Callers that write an older media type are not affected by new media types.
   "type MediaTypes<Body> = Body extends { content: infer Content } ? keyof Content : never;",
   'type Known<Now, Was> = Now extends { content: infer Content } ? { [P in keyof Now]: P extends "content" ? { [T in keyof Content as T extends MediaTypes<Was> ? T : never]: Content[T] } : Now[P] } : Now;',
   "type IsThere<T> = [T] extends [undefined] ? false : true;",
 ];
-/** A check that the name exists, its older and newer type, and the two uses. */
+/** Lines in the program for each name: a check that it exists, its older type, its newer type, and the two uses. */
 const linesForName = 5;
 
 /** @throws SpecProblemsError if no types can be generated from a document */
@@ -93,7 +93,7 @@ function renaming({ old, now, names }: RenamedPath, after: Spec): TypeBreak {
     rule: typeRules.renamed.id,
     name: `paths[${quoted(old)}]`,
     use: "name",
-    message: `path parameter ${changed.join(", ")} now, which callers name in their code`,
+    message: `path parameter ${changed.join(", ")} now; callers' code uses the name`,
     pointer: pointerTo("/paths", old),
     location: after.locate(pointerTo("/paths", now)),
     also: [],
@@ -135,7 +135,7 @@ function namesOf(
       const isBody = section === "requestBodies";
       const isEither = !sent.has(pointer) && !received.has(pointer);
       const text = `components[${quoted(section)}][${quoted(name)}]`;
-      // Requests may have a separate type.
+      // A component may have a separate type for requests.
       const [was = text, is = text] = [directed, newlyDirected].map(({ document }) =>
         section === "schemas" && valueAt(document, pointerTo("/sent/schemas", name)) !== undefined
           ? `sent["schemas"][${quoted(name)}]`
@@ -166,7 +166,7 @@ function operationNames(text: string, pointer: string): Name[] {
   ];
 }
 
-/** The values of keywords of all path items and operations. */
+/** The values that all path items and operations have for the keywords. */
 function valuesOf(document: Json, ...keywords: string[]): (Json | undefined)[] {
   const items = entriesOf(valueAt(document, "/paths")).map(([, item]) => item);
   const operations = items.flatMap((item) => operationsIn(item).map(({ operation }) => operation));
@@ -175,7 +175,7 @@ function valuesOf(document: Json, ...keywords: string[]): (Json | undefined)[] {
   );
 }
 
-/** The pointers of everything that is referred to, directly or not. */
+/** The pointers of everything that `start` refers to, directly or indirectly. */
 function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set<string> {
   const found = new Set<string>();
   const visit = (value: Json | undefined): void => {
@@ -186,7 +186,7 @@ function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set
       found.add(target);
       visit(valueAt(document, target));
     }
-    // A discriminator refers to schemas by texts.
+    // The mapping of a discriminator refers to schemas by strings.
     for (const [, tagged] of entriesOf(valueAt(value, "/discriminator/mapping")))
       if (typeof tagged === "string")
         visit({ $ref: tagged.includes("/") ? tagged : `#/components/schemas/${tagged}` });
@@ -233,7 +233,7 @@ function compiled(
   const host = ts.createCompilerHost(options);
   host.getCurrentDirectory = () => "/";
   host.fileExists = (path) => textOfFile(path) !== undefined || ts.sys.fileExists(path);
-  // The compiler reads source files with this function.
+  // The compiler host reads source files with this function.
   host.readFile = (path) => textOfFile(path) ?? ts.sys.readFile(path);
   const program = ts.createProgram(["uses.ts"], options, host);
   return { program, checker: program.getTypeChecker() };
@@ -256,7 +256,7 @@ function compilerFindings(program: ts.Program, source: ts.SourceFile, names: rea
     if (name === undefined) continue;
     const place = at % linesForName;
     const use = place < 3 ? "name" : place === 3 ? "read" : "write";
-    // If a name is gone, its uses are not reported.
+    // If a name was removed, its uses are not reported.
     if (gone.some((outer) => isWithin(name.text, outer))) continue;
     if (use === "name") gone.push(name.text);
     const message = use === "name" ? "was removed" : textOf(diagnostic.messageText);
@@ -270,7 +270,7 @@ function isWithin(name: string, outer: string): boolean {
   return plain === outer || plain.startsWith(`${outer}[`);
 }
 
-/** The innermost reason, with the path of properties to it. */
+/** Returns the innermost message, with the path of properties that leads to it. */
 function textOf(message: string | ts.DiagnosticMessageChain): string {
   const path: string[] = [];
   let last = "";
@@ -316,7 +316,7 @@ function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: r
   });
 }
 
-/** One break for each cause, with the names of all that break by it. The name of a component comes first. */
+/** Joins findings with the same cause into one break that lists all their names. The name of a component comes first. */
 function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
   const groups = Map.groupBy(findings, ({ name, use, message }) => {
     const cause = message.replace(/^at .*?: /, "").replace(/^property .*\./, "property ");
@@ -344,6 +344,6 @@ function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
 
 function rank({ name, message }: NameBreak): number {
   const place = ["components", "operations"].findIndex((each) => name.text.includes(each));
-  // Among components, the one whose own property breaks comes first.
+  // Among components, the one with the shortest message comes first, because its own property breaks.
   return (place === -1 ? 2 : place) * 1000 + message.length;
 }

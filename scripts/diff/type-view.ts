@@ -13,7 +13,7 @@ export interface RenamedPath {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Paths that differ only in the names of their parameters. */
+/** Finds paths that differ only in the names of their parameters. */
 export function renamedPaths(before: Spec, after: Spec): RenamedPath[] {
   const nows = new Map(pathsIn(placeAt(after.document, "/paths")).map((path) => [routeOf(path), path]));
   return pathsIn(placeAt(before.document, "/paths")).flatMap((old) => {
@@ -22,11 +22,11 @@ export function renamedPaths(before: Spec, after: Spec): RenamedPath[] {
   });
 }
 
-/** Gives the `renamed` paths of the document their new names. */
+/** Returns the document as the types need it. The paths in `renamed` get their new names. */
 export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec {
   const document = copyOf(spec.document);
   visitKinds("document", document, (kind, object) => {
-    // A schema that allows any other property means the same as one without the keyword.
+    // If the keyword allows any other property, the schema means the same without it.
     const { additionalProperties: others } = object;
     const isAny = others === true || (isObject(others) && Object.keys(others).length === 0);
     if (kind === "schema" && isAny) delete object.additionalProperties;

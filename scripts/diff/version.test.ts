@@ -10,7 +10,7 @@ describe("the version", () => {
     ["0.2.3", "minor", "0.2.4"],
     ["2.0.0-rc.1", "major", "2.0.0"],
     ["2024-01-01", "major", undefined],
-  ] as const)("%s needs, for a %s change, %s", (from, impact, expected) => {
+  ] as const)("after %s with a %s change must be at least %s", (from, impact, expected) => {
     expect(leastVersion(from, impact)).toBe(expected);
   });
 
@@ -30,7 +30,7 @@ describe("the version", () => {
     ["2.0.0-rc.2", "2.0.0-rc.1", "patch", false],
     ["1.9.0", "1.10.0", "minor", true],
     ["v1", "v2", "major", false],
-  ] as const)("from %s to %s announces a %s change: %s", (from, to, impact, expected) => {
+  ] as const)("from %s to %s is raised enough for a %s change: %s", (from, to, impact, expected) => {
     expect(isRaised(from, to, impact)).toBe(expected);
   });
 

@@ -4,7 +4,7 @@ import type { Impact } from "./changes.ts";
 interface SemanticVersion {
   readonly numbers: readonly [major: number, minor: number, patch: number];
   readonly isPrerelease: boolean;
-  /** Texts in the order of the versions (section 11), without and with the prerelease. */
+  /** Strings that sort like the versions (section 11): `core` without the prerelease, `precedence` with it. */
   readonly core: string;
   readonly precedence: string;
 }
@@ -27,12 +27,12 @@ function parseVersion(text: string): SemanticVersion | undefined {
   };
 }
 
-/** Numbers come before other texts. */
+/** Returns a string that sorts like the identifier. Numbers come before other identifiers. */
 function sortable(identifier: string): string {
   return /^\d+$/.test(identifier) ? `0${identifier.padStart(20, "0")}` : `1${identifier}`;
 }
 
-/** The lowest version that announces the impact. Undefined if the older version is not semantic. */
+/** The lowest version that is allowed for the impact. Undefined if the older version is not a valid semantic version. */
 export function leastVersion(from: string, impact: Impact): string | undefined {
   const old = parseVersion(from);
   if (old === undefined) return undefined;
@@ -45,16 +45,16 @@ export function leastVersion(from: string, impact: Impact): string | undefined {
   return step === "minor" ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
-/** Whether the version announces the impact. One that is not semantic announces nothing. */
+/** Whether the version is raised enough for the impact. False if it is not a valid semantic version. */
 export function isRaised(from: string, to: string, impact: Impact): boolean {
   const [old, now] = [parseVersion(from), parseVersion(to)];
   const least = parseVersion(leastVersion(from, impact) ?? "");
   if (old === undefined || now === undefined || least === undefined) return false;
-  // A prerelease of that version is enough.
+  // A prerelease of the needed version is enough.
   return now.core >= least.core && now.precedence > old.precedence;
 }
 
-/** Why a version cannot follow another, as the end of "info.version is …". */
+/** Why a version cannot follow another. Completes the sentence "info.version is …". */
 export function versionFault(from: string | undefined, to: string): string | undefined {
   const [old, now] = [parseVersion(from ?? ""), parseVersion(to)];
   if (now === undefined) return "not a semantic version";

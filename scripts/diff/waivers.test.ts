@@ -51,7 +51,7 @@ describe("a waiver", () => {
     expect(changes).toMatchObject([{ impact: "minor", waived: "Nobody reads it." }]);
   });
 
-  test("of a rule about types is printed with its reason, and counts as minor", async () => {
+  test("of a rule about types makes the break minor, and the report prints its reason", async () => {
     const path = (id: string): JsonObject => withPaths({ "/a": get({ operationId: id }) });
     const waivers = "- { rule: type-removed, reason: Callers use the path. }\n";
     const comparison = await comparedWith(waivers, path("getA"), path("readA"));
@@ -66,7 +66,7 @@ describe("a waiver", () => {
     expect([comparison.impact, comparison.unused]).toEqual(["minor", []]);
   });
 
-  test("may name the file of the spec that has the place", async () => {
+  test("may contain the file of the spec that has the place", async () => {
     const named = (schema: Json): JsonObject => documentWith(inRequest(schema));
     await writeFile(join(folder, "openapi.yaml"), JSON.stringify(named({ $ref: "name.yaml" })));
     await writeFile(join(folder, "name.yaml"), JSON.stringify(string({ maxLength: 8 })));
@@ -87,7 +87,7 @@ describe("a waiver", () => {
     ["of another rule", `- { rule: path-removed, reason: Old. }\n`],
     ["of another place", `- { rule: schema-property-removed, at: '${place}2', reason: Old. }\n`],
     ["of another file", `- { rule: schema-property-removed, at: 'a.yaml${place}', reason: Old. }\n`],
-  ])("%s allows nothing, and is reported", async (_, waivers) => {
+  ])("%s allows no break, and is reported", async (_, waivers) => {
     const { impact, unused } = await comparedWith(waivers, old, now);
     expect(impact).toBe("major");
     expect(unused).toEqual([
@@ -100,9 +100,9 @@ describe("a waiver", () => {
     [
       "of an unknown rule",
       "- { rule: no-rule, reason: Old. }\n",
-      /:1:5 {2}there is no rule `no-rule`; write one/,
+      /:1:5 {2}there is no rule `no-rule`; use one/,
     ],
-  ])("%s is an error that names place and fix", async (_, waivers, message) => {
+  ])("%s is reported as an error with its place and fix", async (_, waivers, message) => {
     await expect(comparedWith(waivers, old, now)).rejects.toThrow(message);
   });
 });
@@ -157,12 +157,12 @@ describe("a policy", () => {
       documentWith(inResponse(open({ a: text }))),
       "minor",
     ],
-  ])("decides on the removal of %s by %s", async (_, rule, old, now, expected) => {
+  ])("decides whether %s may be removed (%s)", async (_, rule, old, now, expected) => {
     const { impact, unused } = await comparedWith(`- { rule: ${rule}, reason: As announced. }\n`, old, now);
     expect([impact, unused]).toEqual([expected, []]);
   });
 
-  test("is off unless a waiver names it", async () => {
+  test("has no effect unless a waiver contains its id", async () => {
     const { impact } = await comparedWith("[]\n", path(sunset("2020-01-31")), operation[1]);
     expect(impact).toBe("major");
   });

@@ -1,4 +1,4 @@
-/** Waivers of breaks, in `diff-waivers.yaml` next to the spec. Their form is that of the generator's waivers. */
+/** Waivers of breaks, in `diff-waivers.yaml` next to the spec. They have the same format as the generator's waivers. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { copyOf, isObject, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
@@ -10,7 +10,7 @@ import { allRules } from "./rules/index.ts";
 import { isPolicy, policiesFor } from "./rules/policy-rules.ts";
 import type { Spec } from "./spec.ts";
 
-/** @throws SpecProblemsError if a waiver is malformed, has no reason or names no rule */
+/** @throws SpecProblemsError if a waiver is malformed, has no reason, or has an unknown rule */
 export async function readDiffWaivers(spec: string): Promise<DiffWaivers> {
   const path = join(dirname(spec), "diff-waivers.yaml");
   if (!existsSync(path)) return new DiffWaivers([], spec);
@@ -19,7 +19,7 @@ export async function readDiffWaivers(spec: string): Promise<DiffWaivers> {
     .filter(({ rule }) => allRules.every(({ id }) => id !== rule))
     .map(({ rule, place: { file, pointer } }) => ({
       location: locationOf({ file, pointer: pointerTo(pointer, "rule") }),
-      message: `there is no rule \`${rule}\`; write one that \`npm run diff\` prints in brackets`,
+      message: `there is no rule \`${rule}\`; use one that \`npm run diff\` prints in brackets`,
     }));
   if (problems.length > 0) throw new SpecProblemsError(problems);
   return new DiffWaivers(waivers, spec);
@@ -36,8 +36,8 @@ export class DiffWaivers {
   }
 
   /**
-   * The reason of the waiver that covers a break, by its rule or by a policy. Its place is a pointer into the bundled
-   * document, or into the file that has it.
+   * The reason of the waiver that covers a break, by the break's rule or by a policy. The waiver's place is a pointer
+   * into the bundled document, or into the file that contains the place.
    */
   reasonFor(rule: string, pointer: string, { document, placeOf }: Spec, isGone: boolean): string | undefined {
     const rules = isGone ? [rule, ...policiesFor(placeAt(document, pointer))] : [rule];
@@ -51,7 +51,7 @@ export class DiffWaivers {
     return String(valueAt(waiver.place.file.value, pointerTo(waiver.place.pointer, "reason")));
   }
 
-  /** A line for each waiver that covers nothing. Policies may cover nothing. */
+  /** Returns a line for each waiver that covers no break. A waiver of a policy may cover none, so it is not listed. */
   unused(): string[] {
     const message = "no breaking change matches this waiver; remove it, or correct its `rule` or `at`";
     return this.#waivers
@@ -60,11 +60,11 @@ export class DiffWaivers {
   }
 }
 
-/** The document without the places, so that the types of two documents differ only in the rest. */
+/** Removes the places from the document, so that their removal is not reported as a break of types. */
 export function without(spec: Spec, pointers: readonly string[]): Spec {
   if (pointers.length === 0) return spec;
   const document = copyOf(spec.document);
-  // From the end, so that the indexes of lists stay valid.
+  // Later places are removed first, so that the indexes of list items stay valid.
   for (const pointer of pointers.toSorted((a, b) => b.localeCompare(a, "en", { numeric: true }))) {
     const tokens = tokensOf(pointer);
     const name = tokens.pop() ?? "";

@@ -34,17 +34,20 @@ describe("the wire verdict", () => {
   test.each([
     [text, "callers may send it; callers that already send this name may be rejected"],
     [{ description: "Anything." }, "callers may send it"],
-  ])("warns of a property that is new in an open request: %j", (schema, expected) => {
-    const old = documentWith(inRequest(open({ a: text })));
-    const now = documentWith(inRequest(open({ a: text, b: schema })));
-    expect(meaningsOf(old, now)).toEqual([expected]);
-  });
+  ])(
+    "warns if a request that allowed any property now declares one with the schema %j",
+    (schema, expected) => {
+      const old = documentWith(inRequest(open({ a: text })));
+      const now = documentWith(inRequest(open({ a: text, b: schema })));
+      expect(meaningsOf(old, now)).toEqual([expected]);
+    },
+  );
 
   test.each([
     ["/a/me", "callers may call it; calls that matched /a/{id} may reach it instead"],
     ["/a/me/b", "callers may call it"],
     ["/b/me", "callers may call it"],
-  ])("warns of a new path %s that takes calls from one with a parameter", (path, expected) => {
+  ])("warns if the new path %s matches calls of a path with a parameter", (path, expected) => {
     const one = { "/a/{id}": get(ofPath("id")) };
     expect(meaningsOf(withPaths(one), withPaths({ ...one, [path]: get({}) }))).toEqual([expected]);
   });
@@ -62,25 +65,25 @@ describe("a message", () => {
 
   const rows: readonly [title: string, old: Json, now: Json, expected: string[]][] = [
     [
-      "names a component that became an alternative",
+      "contains the name of a component that became an alternative",
       named("Cat"),
       named("Cat", "Dog"),
       [`schema-alternative ${place}/oneOf/1 alternative \`Dog\` was added`],
     ],
     [
-      "names an alternative that was removed",
+      "contains the name of an alternative that was removed",
       named("Cat", "Dog"),
       named("Dog"),
       [`schema-alternative ${place}/oneOf/0 alternative \`Cat\` was removed`],
     ],
     [
-      "names an alternative next to what was the whole schema",
+      "contains the name of an alternative that was added next to the former schema",
       ref("Cat"),
       named("Cat", "Dog"),
       [`schema-alternative ${place}/oneOf/1 alternative \`Dog\` was added`],
     ],
     [
-      "says that a keyword was absent, where the schema around has it",
+      "says that a keyword was absent if the schema around it existed",
       list({ prefixItems: [text] }),
       list({ prefixItems: [text, string({ minLength: 1 })] }),
       [
@@ -89,43 +92,45 @@ describe("a message", () => {
       ],
     ],
     [
-      "shows an alternative without a name",
+      "contains the schema of an alternative without a name",
       { anyOf: [text] },
       { anyOf: [text, { type: "integer" }] },
       [`schema-alternative ${place}/anyOf/1 alternative {"type":"integer"} was added`],
     ],
     [
-      "names what changed within an alternative",
+      "contains what changed within an alternative",
       { oneOf: [cat, dog] },
       { oneOf: [cat, { ...dog, required: [] }] },
       [`schema-required ${place}/oneOf/1/required \`kind\` is no longer required`],
     ],
     [
-      "says null of a schema that may be null",
+      "says that null is now allowed",
       { anyOf: [text] },
       { anyOf: [text, { type: "null" }] },
       [`schema-null ${place}/anyOf null is now allowed`],
     ],
     [
-      "counts a union in another order once",
+      "reports a change of a union's order once",
       named("Cat", "Dog", "Bird"),
       named("Bird", "Dog", "Cat"),
       [`wording-changed ${place}/oneOf ${place}/oneOf has another order`],
     ],
     [
-      "names a tag that selects another schema",
+      "contains the discriminator value that selects another schema",
       tagged({ a: "Cat", b: "Dog" }),
       tagged({ a: "Dog", b: "Dog" }),
-      [`schema-discriminator ${place}/discriminator/mapping/a tag \`a\` selected "Cat", selects "Dog"`],
+      [
+        `schema-discriminator ${place}/discriminator/mapping/a discriminator value \`a\` selected "Cat", selects "Dog"`,
+      ],
     ],
     [
-      "names a tag that was added",
+      "contains the discriminator value that was added",
       tagged({ a: "Cat" }),
       tagged({ a: "Cat", b: "Dog" }),
-      [`schema-discriminator ${place}/discriminator/mapping/b tag \`b\` was added`],
+      [`schema-discriminator ${place}/discriminator/mapping/b discriminator value \`b\` was added`],
     ],
     [
-      "says of a hidden property that it is hidden",
+      "says that a property became writeOnly",
       open({ a: text }),
       open({ a: string({ writeOnly: true }) }),
       [`schema-hidden ${place}/properties/a/writeOnly \`a\` is now \`writeOnly\``],
@@ -141,7 +146,7 @@ describe("a message", () => {
     expect(changes.map(({ rule, pointer, message }) => `${rule} ${pointer} ${message}`)).toEqual(expected);
   });
 
-  test("says in a document of OpenAPI 3.0 that a schema is nullable", () => {
+  test("uses the keyword `nullable` for a document of OpenAPI 3.0", () => {
     const of = (schema: Json): JsonObject => documentWith(inResponse(schema), {}, "3.0.3");
     for (const schema of [text, { allOf: [text] }, string({ enum: ["a"] })]) {
       const [old, now] = [of(schema), of({ ...schema, nullable: true })];

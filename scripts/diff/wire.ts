@@ -1,6 +1,6 @@
 /**
- * The wire verdict. It walks through two OpenAPI documents and applies the rules to each place. It reports what each
- * difference means for callers that were written for the older document.
+ * The wire verdict. It visits each place of two OpenAPI documents and applies the rules to it. It reports what each
+ * difference means for callers of the older document.
  */
 import { entriesOf, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
 import { methods, operationsIn } from "../openapi/grammar.ts";
@@ -25,7 +25,7 @@ const ofDocument: readonly Place[] = ["document", "server", "serverVariable"];
 
 export function wireChanges(before: Spec, after: Spec): Change[] {
   const found = new WireComparison(...withSameMeaning(before, after)).changes();
-  // A renamed path parameter breaks only the code of callers, so the comparison of types reports it.
+  // A renamed path parameter breaks only callers' code, so the comparison of types reports it.
   const renamed = renamedPaths(before, after).flatMap(({ old, now }) => [old, now]);
   const reported = [
     ...found.map(({ pointer }) => pointer),
@@ -57,14 +57,14 @@ class WireComparison {
     return this.#found;
   }
 
-  /** Applies the rules of a place. Returns whether both documents have it. */
+  /** Applies the rules of a place. Returns whether both documents have the place. */
   #visit(place: Place, pair: Pair, label: string, side: Direction = "request"): boolean {
     const changeSide = ofOperation.includes(place)
       ? "operation"
       : ofDocument.includes(place)
         ? "document"
         : side;
-    // A change of the whole document counts once, however many operations it concerns.
+    // A change of the whole document is reported once, even if it affects many operations.
     const operations = changeSide === "document" || this.#operation === undefined ? [] : [this.#operation];
     for (const { id, check } of rulesByPlace[place]) {
       for (const { impact, at, message, meaning } of [check({ ...pair, label, side }) ?? []].flat())
@@ -126,7 +126,7 @@ class WireComparison {
     }
   }
 
-  /** @param side who sends the request: the caller, unless the service calls back */
+  /** @param side `request` if the caller sends the request, `response` if the service does, as for a callback */
   #exchange(operation: Pair, item: Pair, side: Direction, renamed?: ReadonlyMap<string, string>): void {
     const parameters = pairsOf(
       parametersOf(item.old, operation.old, renamed),
@@ -217,7 +217,7 @@ function headerPairs({ old, now }: Pair): Map<string, Pair> {
   return pairsOf(headersOf(old), headersOf(now));
 }
 
-/** Without a value if there are no media types. */
+/** The value of the returned place is undefined if the response has no media types. */
 function contentOf(response: SchemaPlace): SchemaPlace {
   const content = placeBelow(response, "content");
   return entriesOf(content.value).length > 0 ? content : { ...content, value: undefined };

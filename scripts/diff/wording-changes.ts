@@ -1,4 +1,4 @@
-/** Differences that no value on the wire shows: descriptions, examples, names, orders and places. */
+/** Finds differences that do not affect the wire: descriptions, examples, names, order and places of definitions. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, pointerTo } from "../openapi/document.ts";
 import type { Change } from "./changes.ts";

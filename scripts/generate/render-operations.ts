@@ -74,6 +74,8 @@ export const hasOtherCredentials: boolean = ${Object.keys(credentials).length > 
 /** Whether any operation has the header \`Idempotency-Key\`, which makes a request safe to repeat. */
 export const hasIdempotencyKeys: boolean = ${operations.some(hasIdempotencyKey)};
 
+const json = ["application/json"] as const;
+
 export const operations = {
 ${operations.map((each) => renderOperation(each, credentials, document)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
 `;
@@ -136,7 +138,9 @@ function streamsOf({ responses }: Operation): string[] {
 }
 
 function namesOf(mediaTypes: readonly { readonly mediaType: string }[]): string {
-  return quoted(mediaTypes.map(({ mediaType }) => mediaType));
+  const names = quoted(mediaTypes.map(({ mediaType }) => mediaType));
+  // Nearly every status has it, and a page loads it.
+  return names === '["application/json"]' ? "json" : names;
 }
 
 function needsWriter({ path, parameters }: Operation): boolean {

@@ -3,7 +3,7 @@ import { circleMessage } from "../openapi/references.ts";
 import { allWithin, composition, inPlace, reachable, type Schema } from "./schema.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
-/** The types that a valid value may have. There may be too many, because `not` is ignored. */
+/** The types that a valid value may have. The result may contain too many types, because `not` is ignored. */
 export function acceptedTypes(schema: Schema): Set<ValueType> {
   let accepted = new Set<ValueType>(schema.verdict === false ? [] : valueTypes);
   const narrow = (types: Iterable<ValueType>) => {
@@ -41,7 +41,7 @@ export function declaredNames(schema: Schema): Set<string> {
   return names;
 }
 
-/** The targets, and all schemas from which one of them can be reached. */
+/** Returns the targets and all schemas from which a target can be reached. */
 export function leadingTo(
   targets: Iterable<Schema>,
   all: Iterable<Schema>,
@@ -56,12 +56,12 @@ export function leadingTo(
     }
   }
   const found = new Set(targets);
-  // The loop also visits what is added to the Set while it runs.
+  // The loop also visits schemas that are added to the Set while it runs.
   for (const schema of found) for (const predecessor of before.get(schema) ?? []) found.add(predecessor);
   return found;
 }
 
-/** At least one schema of each cycle. */
+/** Returns at least one schema of each cycle, with the schema before it. */
 function cycleHeads(roots: Iterable<Schema>, next: (schema: Schema) => Schema[]): Map<Schema, Schema> {
   const heads = new Map<Schema, Schema>();
   const open = new Set<Schema>();
@@ -79,7 +79,7 @@ function cycleHeads(roots: Iterable<Schema>, next: (schema: Schema) => Schema[])
   return heads;
 }
 
-/** Marks recursive schemas, and reports and removes circular or too costly keywords. */
+/** Marks recursive schemas. Reports and removes circular references and keywords that take too much time. */
 export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
   for (;;) {
     const [cycle] = cycleHeads(reachable(roots), inPlace);
@@ -95,7 +95,7 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
   for (const schema of all) reportCostlyUnevaluated(schema, reader);
 }
 
-/** A cycle of schemas for the same value always has a `$ref`. */
+/** Removes the `$ref` that closes the cycle. Each cycle of schemas for the same value has one. */
 function cutReference(head: Schema, last: Schema): Schema {
   const inCircle = reachableInPlace(head).intersection(leadingTo([last], reachableInPlace(head), inPlace));
   for (const schema of [last, ...inCircle]) {
@@ -104,7 +104,7 @@ function cutReference(head: Schema, last: Schema): Schema {
       return schema;
     }
   }
-  throw new Error(`no reference closes the circle at ${head.pointer}`);
+  throw new Error(`no reference closes the cycle at ${head.pointer}`);
 }
 
 function reachableInPlace(root: Schema): Set<Schema> {
@@ -113,7 +113,7 @@ function reachableInPlace(root: Schema): Set<Schema> {
   return found;
 }
 
-/** These keywords evaluate branches twice. With recursion, each level of a hostile value doubles the work. */
+/** These keywords evaluate branches twice. If a branch is recursive, each level of a hostile value doubles the work. */
 function reportCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
   for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {
     if (!schema[keyword]) continue;

@@ -1,4 +1,4 @@
-/** not and if/then/else (JSON Schema core, 10.2.1.4 and 10.2.2). */
+/** Code for `not` and `if`/`then`/`else` (JSON Schema core, 10.2.1.4 and 10.2.2). */
 import { below, type ValuePath } from "./code.ts";
 import { notMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";

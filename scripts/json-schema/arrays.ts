@@ -1,4 +1,4 @@
-/** Keywords of arrays (JSON Schema validation, 6.4, and core, 10.3.1). */
+/** Code for array keywords (JSON Schema validation, 6.4, and core, 10.3.1). */
 import { below, type ValuePath } from "./code.ts";
 import { containsMessage, sizeMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
@@ -39,7 +39,7 @@ function eachItem(scope: Scope, value: string, from: number, items: Schema, plac
   );
 }
 
-/** contains asks for one match unless minContains says otherwise (JSON Schema validation, 6.4.4 and 6.4.5). */
+/** `contains` requires one match unless `minContains` is present (JSON Schema validation, 6.4.4 and 6.4.5). */
 function containsKeywords(
   scope: Scope,
   schema: Schema,

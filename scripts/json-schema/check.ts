@@ -27,11 +27,11 @@ export function emitSchema(scope: Scope, schema: Schema, value: string, place: V
     keywords();
     return;
   }
-  // If the type is wrong, nothing else is reported.
+  // If the type is wrong, no other problem of the value is reported.
   scope.when(typesTest(type, value, true), () => scope.problem(place, typeMessage(type)), keywords);
 }
 
-/** Targets of references are called. Other schemas are written inline. */
+/** The target of a reference becomes a function call. Any other schema is written inline. */
 export function emitInline(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (scope.module.isShared(schema)) emitCall(scope, schema, value, place);
   else emitSchema(scope, schema, value, place);

@@ -1,7 +1,7 @@
-/** Text of the document reaches generated code only through `quote`, `literal` and `templateText`. */
+/** Text of the document must reach generated code only through `quote`, `literal` and `templateText`. */
 import { isObject, pointerTo } from "../openapi/document.ts";
 
-/** Escapes two line separators that JSON allows and older parsers reject in strings. */
+/** Also escapes the two line separators that JSON allows in strings and older JavaScript parsers reject. */
 export function quote(text: string): string {
   return JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
@@ -23,7 +23,7 @@ export function propertyName(name: string): string {
   return identifier.test(name) ? name : quote(name);
 }
 
-/** Only for names that Object.prototype does not have. */
+/** Must be used only for names that Object.prototype does not have. */
 export function member(object: string, name: string): string {
   return identifier.test(name) ? `${object}.${name}` : `${object}[${quote(name)}]`;
 }
@@ -32,7 +32,7 @@ export function identifierPart(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, "_");
 }
 
-/** A JSON pointer at run time: fixed text, and variables of indexes and property names. */
+/** A JSON pointer at run time: constant text, and variables with indexes and property names. */
 export type ValuePath = readonly (string | { index: string } | { key: string })[];
 
 export function below(place: ValuePath, token: string | { index: string } | { key: string }): ValuePath {
@@ -61,12 +61,12 @@ export class Lines {
     this.#lines.push("  ".repeat(this.#depth) + text);
   }
 
-  /** `head { … }`, or nothing if the body is empty. */
+  /** Writes `head { … }`. Writes nothing if the body is empty. */
   block(head: string, body: () => void): void {
     this.chain([[head, body]]);
   }
 
-  /** `if (a) { … } else if (b) { … } else { … }`, without an empty last part. */
+  /** Writes `if (a) { … } else if (b) { … } else { … }` without the last part if it is empty. */
   chain(links: readonly (readonly [head: string, body: () => void])[]): void {
     const bodies = links.map(([head, body]) => ({ head, lines: this.#capture(body) }));
     while (bodies.at(-1)?.lines.length === 0) bodies.pop();
@@ -77,7 +77,7 @@ export class Lines {
     if (bodies.length > 0) this.line("}");
   }
 
-  /** A line that is left out if the body is empty. */
+  /** Writes a line before the body. Writes nothing if the body is empty. */
   prelude(text: string, body: () => void): void {
     this.#depth -= 1;
     const lines = this.#capture(body);

@@ -14,10 +14,10 @@ import { Withholding } from "./withholding.ts";
 export type { Unenforceable } from "./schema.ts";
 
 export interface ValidatorEntry {
-  /** PascalCase and unique. */
+  /** Must be unique and in PascalCase. */
   name: string;
   pointer: string;
-  /** Requests and parameters get defaults. Responses are reduced to declared properties. */
+  /** Defaults are filled in for requests and parameters. Responses are reduced to declared properties. */
   use: "request" | "response" | "parameter";
 }
 
@@ -25,9 +25,9 @@ interface CompiledValidators {
   code: string;
   declarations: string;
   unenforceable: Unenforceable[];
-  /** Names of the entries that have a complete function. */
+  /** Names of the entries for which a function fills in defaults. */
   completes: Set<string>;
-  /** Pointers of the entries and of all that they refer to. */
+  /** Pointers of the entries and of all schemas to which they refer. */
   reached: Set<string>;
 }
 
@@ -38,14 +38,14 @@ interface Rendered {
 }
 
 /**
- * Needs local references. A change of one schema changes only the text of its functions.
- * @throws Error if two entries share a name, or a name is not an identifier
+ * All references must be local. A change of one schema changes only the code of its own functions.
+ * @throws Error if two entries have the same name, or a name is not an identifier
  */
 export function compileValidators(document: unknown, entries: readonly ValidatorEntry[]): CompiledValidators {
   const names = new Set<string>();
   for (const { name } of entries) {
     if (!/^[A-Z][A-Za-z0-9_]*$/.test(name))
-      throw new Error(`${JSON.stringify(name)} is no PascalCase identifier`);
+      throw new Error(`${JSON.stringify(name)} is not a PascalCase identifier`);
     if (names.has(name)) throw new Error(`two entries are named ${name}`);
     names.add(name);
   }
@@ -71,7 +71,7 @@ export function compileValidators(document: unknown, entries: readonly Validator
   };
 }
 
-/** What a validator of these schemas could not enforce. */
+/** Returns the places of these schemas that a validator could not enforce. */
 export function unenforceableIn(document: unknown, pointers: readonly string[]): Unenforceable[] {
   const reader = new SchemaReader(document, pointers);
   const roots = pointers.map((pointer) => reader.read(pointer));
@@ -182,7 +182,7 @@ function contradictingDefaults(roots: readonly Schema[], targets: readonly Schem
       ? `{ validate: validate${name}, complete: complete${name} }`
       : `{ validate: validate${name} }`,
   );
-  // The function keeps the names of the generated code out of the global scope.
+  // The outer function prevents names of the generated code in the global scope.
   return checkDefaults(schemas, `(() => {\n${functions.join("\n\n")}\nreturn [${checks.join(", ")}];\n})()`);
 }
 

@@ -9,7 +9,7 @@ const tagged = (tag: string, own: Record<string, unknown>) => ({
 });
 
 describe("complete", () => {
-  test("fills absent properties in place, also those inside defaults, through every applicator", async () => {
+  test("adds missing properties to the value itself, even inside defaults and through every applicator", async () => {
     const { complete } = await compileRoot(
       {
         allOf: [{ properties: { a: { default: 1 } } }, { $ref: "#/components/schemas/Other" }],
@@ -45,7 +45,7 @@ describe("complete", () => {
     expect(Object.values(first ?? {})[0]).not.toBe(Object.values(second ?? {})[0]);
   });
 
-  test("goes through the valid branch, which is chosen before anything is filled in", async () => {
+  test("uses the valid branch, which is chosen before any default is filled in", async () => {
     const { complete } = await compileRoot({
       oneOf: [tagged("a", { x: { default: 1 } }), tagged("b", { y: { default: 2 } })],
       anyOf: [{ properties: { z: { default: 3 } } }, { maxProperties: 1, properties: { w: { default: 4 } } }],
@@ -58,7 +58,7 @@ describe("complete", () => {
     expect(complete({ tag: "b", v: 0 })).toEqual({ tag: "b", v: 0, y: 2, z: 3, u: 5 });
   });
 
-  test("takes the root's default for an absent value", async () => {
+  test("returns the root's default for a missing value", async () => {
     const { complete } = await compileRoot({
       type: "object",
       default: {},
@@ -67,14 +67,14 @@ describe("complete", () => {
     expect(complete(undefined)).toEqual({ a: 1 });
   });
 
-  test("reaches defaults in recursive schemas", async () => {
+  test("fills in defaults of recursive schemas", async () => {
     const { complete } = await compileRoot({
       properties: { child: { $ref: "#/components/schemas/Root" }, n: { default: 0 } },
     });
     expect(complete({ child: { child: { n: 1 } } })).toEqual({ n: 0, child: { n: 0, child: { n: 1 } } });
   });
 
-  test("exists only where there is something to fill, and never for a response", () => {
+  test("exists only for schemas with defaults, and never for a response", () => {
     const document = { with: { properties: { a: { default: 1 } } }, without: { properties: { a: true } } };
     const { completes, declarations } = compileValidators(document, [
       { name: "With", pointer: "/with", use: "parameter" },
@@ -106,7 +106,7 @@ export function projectResponse(value: unknown): unknown;
     expect(JSON.stringify(complete({}))).toBe('{"__proto__":{"__proto__":1}}');
   });
 
-  test("a default that contains itself is reported", async () => {
+  test("reports a default that contains itself", async () => {
     const { unenforceable } = await compileRoot({
       type: "object",
       properties: { child: { $ref: "#/components/schemas/Root" } },
@@ -115,7 +115,7 @@ export function projectResponse(value: unknown): unknown;
     expect(unenforceable).toEqual([
       {
         pointer: "/components/schemas/Root/default",
-        message: "default contains itself when its own defaults are filled in; break the circle",
+        message: "default contains itself when its own defaults are filled in; remove the cycle",
       },
     ]);
   });

@@ -1,4 +1,4 @@
-/** Fills in defaults. Collects first and sets last, because the sent value decides the branch of `oneOf`. */
+/** Fills in defaults. Collects all of them before any is set, because the sent value decides the branch of `oneOf`. */
 import { leadingTo } from "./analysis.ts";
 import { literal, quote } from "./code.ts";
 import type { Scope } from "./module.ts";

@@ -1,10 +1,10 @@
-/** const and enum (JSON Schema validation, 6.1). */
+/** Code for `const` and `enum` (JSON Schema validation, 6.1). */
 import { literal, type ValuePath } from "./code.ts";
 import { valuesMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
 import { isScalar, type Schema } from "./schema.ts";
 
-/** If there are more scalars, the code uses a set. */
+/** The code compares up to this number of scalars one by one. For more, it uses a set. */
 const comparable = 8;
 
 export function constTest(scope: Scope, values: readonly unknown[], value: string): string {

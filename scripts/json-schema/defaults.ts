@@ -32,7 +32,7 @@ function problemOfDefault(check: DefaultCheck, value: unknown): string | undefin
     return undefined;
   } catch (error) {
     if (error instanceof RangeError)
-      return "contains itself when its own defaults are filled in; break the circle";
+      return "contains itself when its own defaults are filled in; remove the cycle";
     throw error;
   }
 }

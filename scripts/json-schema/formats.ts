@@ -1,11 +1,11 @@
 interface Format {
-  /** Absent if nothing is validated. */
+  /** Missing if the format is not validated. */
   applies?: "string" | "number";
-  /** A text may have it too. Nothing is validated then. */
+  /** The value may also be a string, which is not validated. */
   orText?: true;
-  /** A function or regular expression of `runtime/`. */
+  /** The name of a function or regular expression in `runtime/`. */
   helper?: string;
-  /** Follows "must be". */
+  /** Completes the message "must be …". */
   noun: string;
 }
 
@@ -13,7 +13,7 @@ const text = (helper: string, noun: string): Format => ({ applies: "string", hel
 const integer = (noun: string): Format => ({ applies: "number", noun: `an integer ${noun}` });
 const annotation: Format = { noun: "" };
 
-/** Those of JSON Schema 2020-12 and of the OpenAPI format registry. */
+/** The formats of JSON Schema 2020-12 and of the OpenAPI format registry. */
 export const formats: Record<string, Format> = {
   "date-time": text("formatDateTime", "a valid date-time"),
   date: text("formatDate", "a valid date"),
@@ -41,7 +41,7 @@ export const formats: Record<string, Format> = {
   uint16: integer("from 0 to 65535"),
   int32: integer("of 32 bits"),
   uint32: integer("from 0 to 4294967295"),
-  // A double represents only these exactly.
+  // A double represents only integers in this range exactly.
   int64: { ...integer(`from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`), orText: true },
   uint64: { ...integer(`from 0 to ${Number.MAX_SAFE_INTEGER}`), orText: true },
   "double-int": integer(`from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`),

@@ -63,7 +63,7 @@ describe("no text of the document becomes code", () => {
   });
 });
 
-describe("names that every object inherits are validated only as own properties", () => {
+describe("names that every object inherits count only as own properties", () => {
   const names = ["toString", "constructor", "hasOwnProperty", "__proto__", "valueOf"];
 
   test("required", async () => {
@@ -128,7 +128,7 @@ describe("uniqueItems in a long array", () => {
     ])
     .flatMap((text) => [JSON.parse(text), deep(JSON.parse(text))]);
 
-  test("finds equal items of any depth, and no others", async () => {
+  test("finds items that are equal at any depth, and reports no others", async () => {
     const { problemsOf } = await compileRoot({ uniqueItems: true });
     expect(problemsOf(different)).toEqual([]);
     for (const equal of [
@@ -140,7 +140,7 @@ describe("uniqueItems in a long array", () => {
       ]);
   });
 
-  test("takes time in proportion to the size of the items", async () => {
+  test("validates 10,000 deep items in less than 5 seconds", async () => {
     const { problemsOf } = await compileRoot({ uniqueItems: true });
     const started = performance.now();
     expect(problemsOf(Array.from({ length: 10_000 }, (_, index) => deep(index)))).toEqual([]);
@@ -163,7 +163,7 @@ describe("the emitted module", () => {
   };
   const entries = [{ name: "A", pointer: "/a", use: "request" } as const];
 
-  test("changes only where the schema that changed is written", () => {
+  test("changes only in the code of the schema that changed", () => {
     const changed = structuredClone(document);
     changed.defs.B.properties.d.pattern = "x+";
     const [before = [], after = []] = [document, changed].map((each) =>
@@ -177,7 +177,7 @@ describe("the emitted module", () => {
     ]);
   });
 
-  test("adds to the caller's problems and leaves those there alone", async () => {
+  test("adds problems to the caller's list, and keeps those that it already has", async () => {
     const emitted = await load(
       compileValidators({ type: "string" }, [{ name: "A", pointer: "", use: "parameter" }]).code,
     );
@@ -191,10 +191,10 @@ describe("the emitted module", () => {
   });
 });
 
-describe("countless problems", () => {
+describe("more than a thousand problems", () => {
   const list = { type: "array", items: { type: "array", items: { type: "string" } } };
 
-  /** A list that counts how many of its items were read. */
+  /** Makes a list that counts how many of its items were read. */
   function numbers(count: number) {
     const looked = { at: 0 };
     const target = Array.from({ length: count }, (_, index) => index);
@@ -207,7 +207,7 @@ describe("countless problems", () => {
     return { value, looked };
   }
 
-  test("are reported up to a thousand, then the search ends with a remark", async () => {
+  test("are reported up to a thousand, then the validation stops and says that there may be more", async () => {
     const { problemsOf } = await compileRoot(list);
     const few = numbers(998);
     expect(problemsOf([[], few.value, [1]])).toEqual([
@@ -226,7 +226,7 @@ describe("countless problems", () => {
     expect([many.looked.at, late.looked.at]).toEqual([1000, 0]);
   });
 
-  test("are not looked for in properties either", async () => {
+  test("stop the validation of properties too", async () => {
     const faulty = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`p${index}`, 1]));
     const closed = [
       { type: "object", additionalProperties: false },

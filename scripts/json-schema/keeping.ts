@@ -1,4 +1,4 @@
-/** Restores undeclared properties on which validity depends, for example through `required` or `not`. */
+/** Restores undeclared properties that the value needs to be valid, for example because of `required` or `not`. */
 
 import { haveDistinctTypes, leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
@@ -10,10 +10,10 @@ import { acceptTest, typeTest } from "./type-tests.ts";
 
 type Pick = (scope: Scope, schema: Schema, value: string, out: string) => void;
 
-/** `rest`: declared properties are already copied. `all`: the value may be invalid and must stay so. */
+/** `rest`: declared properties are already copied. `all`: copies all of them, so that an invalid value stays invalid. */
 type KeepMode = "rest" | "all";
 
-/** Names of properties that the schema uses without declaring them. */
+/** Names of properties that keywords other than `properties` mention. */
 function askedNames(schema: Schema): Set<string> {
   const literals = [schema.const?.value, ...(schema.enum ?? [])];
   const objects = literals.filter(
@@ -49,7 +49,7 @@ export class Keeping {
     this.#pick = pick;
   }
 
-  /** If the copy is the value itself, nothing was removed. */
+  /** Does nothing if the copy is the value itself, because then no property was removed. */
   apply(scope: Scope, schema: Schema, value: string, out: string): void {
     if (this.#leading.rest.has(schema))
       scope.when(`${out} !== ${value}`, () => this.#keep(scope, schema, value, out, "rest"));
@@ -98,7 +98,7 @@ export class Keeping {
         scope.when(acceptTest(scope, branch, value), () => this.#keep(scope, branch, value, out, "rest"));
   }
 
-  /** The copy must keep everything that makes the other branches invalid. */
+  /** The copy must keep all properties that make the other branches invalid. */
   #oneBranch(scope: Scope, schema: Schema, branches: readonly Schema[], value: string, out: string): void {
     const tags = branches.length > 0 ? tagTests(scope, schema, branches, value) : undefined;
     const isAlone = tags !== undefined || haveDistinctTypes(branches);

@@ -1,4 +1,4 @@
-/** The problems for values that a keyword rejects. The official suite tests what keywords accept. */
+/** Tests the problems of values that a keyword rejects. The official suite tests which values keywords accept. */
 import { expect, test } from "vitest";
 import { compileRoot } from "./testing/compiled.ts";
 
@@ -6,7 +6,7 @@ const unsafe = "must be an integer from -9007199254740991 to 9007199254740991";
 const twenty = Array.from({ length: 20 }, (_, index) => index);
 const fifty = Array.from({ length: 50 }, (_, index) => `${index}`);
 
-/** One message for the whole value, or one for each pointer. */
+/** One message for the whole value, or one message for each pointer. */
 type Problems = string | { readonly [pointer: string]: string };
 
 const cases: readonly [schema: unknown, value: unknown, problems: Problems][] = [
@@ -24,7 +24,7 @@ const cases: readonly [schema: unknown, value: unknown, problems: Problems][] = 
   [{ type: "array" }, {}, "must be an array"],
   [{ type: "object" }, null, "must be an object"],
   [{ type: ["null", "string"] }, 1, "must be a string or null"],
-  // A wrong type hides the problems that follow from it.
+  // If the type is wrong, no other problem is reported.
   [{ type: "string", minLength: 3, pattern: "a", enum: ["aaa"] }, 1, "must be a string"],
   [{ const: { a: [1, null] } }, { a: [1] }, 'must be {"a":[1,null]}'],
   [{ enum: ["a", "b"] }, "c", 'must be one of "a", "b"'],
@@ -95,7 +95,7 @@ test.each(cases)("each problem is reported at its place: %j", async (schema, val
 test.each([
   [{ type: "integer" }, [2 ** 53 - 1, 1 - 2 ** 53]],
   [{ multipleOf: 0.01 }, [0, 0.01, 0.07, 1.13, 19.99, 4.35, -0.29, 1e20, 123456789012345.67]],
-])("%j accepts %j, whatever a double makes of the fraction", async (schema, values) => {
+])("%j accepts %j exactly, without rounding errors of doubles", async (schema, values) => {
   const { problemsOf } = await compileRoot(schema);
   expect(values.filter((value) => problemsOf(value).length > 0)).toEqual([]);
 });

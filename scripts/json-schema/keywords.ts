@@ -24,7 +24,7 @@ interface KeywordUse {
   reader: References;
 }
 
-/** Follows the name of the keyword in the message. A string alone has the rule `malformed-keyword`. */
+/** The message after the keyword's name. A plain string has the rule `malformed-keyword`. */
 type Complaint = string | { rule: SchemaRule; why: string };
 
 export type KeywordReader = (found: KeywordUse) => Complaint | undefined;
@@ -39,9 +39,9 @@ function unsupported(why: string): KeywordReader {
 
 function reference(keyword: ReferenceKeyword): KeywordReader {
   return ({ schema, value, place, source, reader }) => {
-    if (typeof value !== "string") return "must be a string such as #/components/schemas/Name; write one";
+    if (typeof value !== "string") return "must be a string such as #/components/schemas/Name";
     if (keyword === "$dynamicRef" && "$ref" in source)
-      return { rule: "unsupported-keyword", why: "is next to $ref; move one of the two into an allOf" };
+      return { rule: "unsupported-keyword", why: "must not be next to $ref; move one of them into an allOf" };
     const target = reader.reference(keyword, value, place);
     if (!target) return;
     schema.ref = target;
@@ -49,11 +49,11 @@ function reference(keyword: ReferenceKeyword): KeywordReader {
   };
 }
 
-const notAlone = "is also the name of another schema; give each schema its own name";
+const notAlone = "is also used by another schema; give each schema its own name";
 
 const anchor: KeywordReader = ({ schema, value, reader }) => {
   if (typeof value !== "string" || !/^[A-Za-z_][\w.-]*$/u.test(value))
-    return "must be a name of letters, digits, dots, hyphens and underscores; write one";
+    return "must start with a letter or an underscore, and contain only letters, digits, dots, hyphens and underscores";
   return reader.resources.isOwnAnchor(schema.pointer, value) ? undefined : notAlone;
 };
 
@@ -66,9 +66,10 @@ function access(access: "read-only" | "write-only"): KeywordReader {
 
 function number(keyword: Exclude<FieldOf<number>, undefined>): KeywordReader {
   return ({ schema, value }) => {
-    if (typeof value === "boolean") return "must be a number since OpenAPI 3.1; write the bound itself here";
-    if (typeof value !== "number" || !Number.isFinite(value)) return "must be a finite number; write one";
-    if (keyword === "multipleOf" && value <= 0) return "must be greater than 0; write a positive number";
+    if (typeof value === "boolean")
+      return "must be a number since OpenAPI 3.1; replace the boolean with the bound";
+    if (typeof value !== "number" || !Number.isFinite(value)) return "must be a finite number";
+    if (keyword === "multipleOf" && value <= 0) return "must be greater than 0";
     schema[keyword] = value;
   };
 }
@@ -76,7 +77,7 @@ function number(keyword: Exclude<FieldOf<number>, undefined>): KeywordReader {
 function count(keyword: FieldOf<number>): KeywordReader {
   return ({ schema, value }) => {
     if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
-      return "must be an integer of at least 0; write one";
+      return "must be an integer of at least 0";
     schema[keyword] = value;
   };
 }
@@ -87,22 +88,21 @@ function subschema(
 function subschema(keyword: "unevaluatedProperties" | "not" | "if" | "then" | "else"): KeywordReader;
 function subschema(keyword: FieldOf<Schema>): KeywordReader {
   return ({ schema, value, place, reader }) => {
-    if (Array.isArray(value)) return "must be one schema, not a list; write the list as prefixItems";
+    if (Array.isArray(value)) return "must be one schema, not a list; use prefixItems for a list";
     schema[keyword] = reader.read(place);
   };
 }
 
 function schemaList(keyword: "allOf" | "anyOf" | "oneOf" | "prefixItems"): KeywordReader {
   return ({ schema, value, place, reader }) => {
-    if (!Array.isArray(value) || value.length === 0)
-      return "must be a list of at least one schema; write one";
+    if (!Array.isArray(value) || value.length === 0) return "must be a list of at least one schema";
     schema[keyword] = value.map((_, index) => reader.read(pointerTo(place, index)));
   };
 }
 
 function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchemas"): KeywordReader {
   return ({ schema, value, place, reader }) => {
-    if (!isObject(value)) return "must map names to schemas; write an object";
+    if (!isObject(value)) return "must be an object that maps names to schemas";
     const map = new Map<string, Schema>();
     for (const name of Object.keys(value)) {
       const at = pointerTo(place, name);
@@ -119,7 +119,7 @@ function patternProblem(pattern: string): { rule: SchemaRule; why: string } | un
     new RegExp(pattern, "u");
   } catch {
     const why =
-      "must be a regular expression that is valid with the u flag (ECMA-262); correct it, often a needless backslash";
+      "must be a regular expression that is valid with the u flag (ECMA-262); correct it; often an unnecessary backslash is the cause";
     return { rule: "invalid-pattern", why };
   }
   const growth = slownessOf(pattern);
@@ -142,7 +142,7 @@ function isFiniteJson(value: unknown): boolean {
   return isObject(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
 }
 
-const notJson = "contains something that is not a JSON value; write JSON";
+const notJson = "must contain only JSON values";
 
 export const keywordReaders: Record<string, KeywordReader> = {
   $ref: reference("$ref"),
@@ -150,18 +150,17 @@ export const keywordReaders: Record<string, KeywordReader> = {
   $anchor: anchor,
   $dynamicAnchor: anchor,
   $id: ({ schema, value, reader }) => {
-    if (typeof value !== "string" || /#./u.test(value))
-      return "must be a URI reference without a fragment; write one";
+    if (typeof value !== "string" || /#./u.test(value)) return "must be a URI reference without a fragment";
     return reader.resources.isOwnId(schema.pointer) ? undefined : `is not a URI, or ${notAlone}`;
   },
   type: ({ schema, value }) => {
     const types = Array.isArray(value) ? value : [value];
     if (types.length === 0 || !types.every(isJsonType))
-      return `must be one or several of ${jsonTypes.join(", ")}; correct the name`;
+      return `must be one or more of ${jsonTypes.join(", ")}`;
     schema.type = jsonTypes.filter((type) => types.includes(type));
   },
   enum: ({ schema, value }) => {
-    if (!Array.isArray(value)) return "must be a list of values; write one";
+    if (!Array.isArray(value)) return "must be a list of values";
     if (!value.every(isFiniteJson)) return notJson;
     schema.enum = value;
   },
@@ -177,14 +176,14 @@ export const keywordReaders: Record<string, KeywordReader> = {
   minLength: count("minLength"),
   maxLength: count("maxLength"),
   pattern: ({ schema, value }) => {
-    if (typeof value !== "string") return "must be a string; write a regular expression";
+    if (typeof value !== "string") return "must be a string with a regular expression";
     const problem = patternProblem(value);
     if (problem !== undefined) return problem;
     schema.pattern = value;
   },
   format: ({ schema, value, source }) => {
     const types: unknown[] = Array.isArray(source.type) ? source.type : [source.type];
-    // `format: string` says nothing more than `type: string`.
+    // A format with the name of the type, such as `format: string`, has no effect.
     if (types.includes(value)) return;
     if (typeof value !== "string" || !Object.hasOwn(formats, value))
       return {
@@ -204,7 +203,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   minItems: count("minItems"),
   maxItems: count("maxItems"),
   uniqueItems: ({ schema, value }) => {
-    if (typeof value !== "boolean") return "must be true or false; write one of them";
+    if (typeof value !== "boolean") return "must be true or false";
     if (value) schema.uniqueItems = true;
   },
   items: subschema("items"),
@@ -225,10 +224,10 @@ export const keywordReaders: Record<string, KeywordReader> = {
   minProperties: count("minProperties"),
   maxProperties: count("maxProperties"),
   dependentRequired: ({ schema, value }) => {
-    if (!isObject(value)) return "must map names to lists of names; write an object";
+    if (!isObject(value)) return "must be an object that maps names to lists of names";
     const map = new Map<string, string[]>();
     for (const [name, names] of Object.entries(value)) {
-      if (!isNameList(names)) return "must map names to lists of names; write a list of strings under each";
+      if (!isNameList(names)) return "must map each name to a list of strings";
       map.set(name, [...new Set(names)]);
     }
     schema.dependentRequired = map;
@@ -246,7 +245,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   readOnly: access("read-only"),
   writeOnly: access("write-only"),
   if: subschema("if"),
-  // Without an if they have no effect (JSON Schema core, 10.2.2), so errors inside are ignored.
+  // Without `if`, these two have no effect (JSON Schema core, 10.2.2), so errors in them are ignored.
   // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
   then: (found) => ("if" in found.source ? subschema("then")(found) : undefined),
   else: (found) => ("if" in found.source ? subschema("else")(found) : undefined),
@@ -256,10 +255,10 @@ export const keywordReaders: Record<string, KeywordReader> = {
   },
   discriminator: ({ schema, value }) => {
     if (!isObject(value) || typeof value.propertyName !== "string")
-      return "needs a propertyName; name the property that distinguishes the schemas";
+      return "needs a propertyName: the property that distinguishes the schemas";
     const mapping = new Map<string, string>();
     for (const [tag, target] of Object.entries(isObject(value.mapping) ? value.mapping : {})) {
-      if (typeof target !== "string") return "must map tags to strings; write references or schema names";
+      if (typeof target !== "string") return "must map each value to a reference or a schema name";
       mapping.set(tag, localPointer(target) ?? pointerTo("/components/schemas", target));
     }
     schema.discriminator = { propertyName: value.propertyName, mapping };
@@ -269,13 +268,13 @@ export const keywordReaders: Record<string, KeywordReader> = {
     String(value).startsWith("https://spec.openapis.org/oas/3.1/")
       ? undefined
       : "is another dialect than draft 2020-12; remove it and write the schema in that draft",
-  $recursiveRef: unsupported("is of draft 2019-09; write $ref"),
-  $recursiveAnchor: unsupported("is of draft 2019-09; remove it"),
+  $recursiveRef: unsupported("belongs to draft 2019-09; use $ref"),
+  $recursiveAnchor: unsupported("belongs to draft 2019-09; remove it"),
   contentSchema: unsupported(
     "describes the content of a string, which is not decoded; remove it, and describe the content in the description",
   ),
-  dependencies: unsupported("was split since draft 2019-09; write dependentRequired or dependentSchemas"),
-  additionalItems: unsupported("was dropped with draft 2020-12; write prefixItems and items"),
+  dependencies: unsupported("was replaced in draft 2019-09; use dependentRequired or dependentSchemas"),
+  additionalItems: unsupported("was removed in draft 2020-12; use prefixItems and items"),
   nullable: unsupported('has no meaning since OpenAPI 3.1; add "null" to type'),
 };
 
@@ -287,6 +286,6 @@ export function unknownKeyword(keyword: string): KeywordReader {
     ? ignored
     : () => ({
         rule: "unknown-keyword",
-        why: "is an unknown keyword; correct its spelling, or begin its name with x-",
+        why: "is an unknown keyword; correct its spelling, or start its name with x-",
       });
 }

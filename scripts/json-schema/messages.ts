@@ -1,4 +1,4 @@
-/** The messages of validation errors. They never quote the received value, which may be a secret. */
+/** The messages of validation errors. They never contain the received value, because it may be a secret. */
 import { assertions, isScalar, type JsonType, type Schema } from "./schema.ts";
 
 const listed = 20;
@@ -15,7 +15,7 @@ const nouns: Record<JsonType, string> = {
 
 export function typeMessage(types: readonly JsonType[]): string {
   const named = types.filter((type) => !(type === "integer" && types.includes("number")));
-  // "must be a string or null" reads better.
+  // `null` comes last, because "must be a string or null" reads better.
   const words = [...named.filter((type) => type !== "null"), ...named.filter((type) => type === "null")];
   return `must be ${enumerate(words.map((type) => nouns[type]))}`;
 }
@@ -60,7 +60,7 @@ export function notMessage(excluded: Schema): string {
   return "must not match the excluded shape";
 }
 
-/** One message for branches that only have a type, a const or an enum; otherwise undefined. */
+/** Returns one message if the branches have only a type, a const or an enum, and otherwise undefined. */
 export function simpleBranchesMessage(branches: readonly Schema[]): string | undefined {
   const types: JsonType[] = [];
   const values: unknown[] = [];

@@ -1,4 +1,4 @@
-/** `$ref` targets and schemas used in an expression become functions. Other schemas are written inline. */
+/** Writes the generated module. `$ref` targets and schemas in expressions become functions. Other schemas are inline. */
 import { createHash } from "node:crypto";
 import { tokensOf } from "../openapi/document.ts";
 import { identifierPart, Lines, member, placeExpression, quote, type ValuePath } from "./code.ts";
@@ -37,7 +37,7 @@ interface Owner {
 
 type Writer = (scope: Scope, schema: Schema) => void;
 
-/** Recursive schemas reject deeper values, so that no value exhausts the stack. */
+/** Recursive schemas reject values with more levels, so that no value causes a stack overflow. */
 const maxDepth = 256;
 
 export class Module {
@@ -84,7 +84,7 @@ export class Module {
     return sortedFunctions(scope.owner);
   }
 
-  /** The name of a function. It is written when the queue is processed. */
+  /** Returns the name of a function. The function is written when the queue is processed. */
   require(kind: FunctionKind, schema: Schema, from: Owner): string {
     const functions = this.#functions.get(schema) ?? new Map<FunctionKind, string>();
     this.#functions.set(schema, functions);
@@ -120,7 +120,7 @@ export class Module {
     return text === "" ? `function ${name}() {}` : text;
   }
 
-  /** The name has a digest of the content, so that other constants do not change it. */
+  /** Returns the name of a constant. It contains a digest of the content, so that other constants do not change it. */
   constant(prefix: string, expression: string): string {
     const known = this.#constants.get(expression);
     if (known !== undefined) return known;
@@ -168,7 +168,10 @@ function targetName(pointer: string): string {
 type Mode = "collect" | "test";
 type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: ValuePath) => void;
 
-/** A function's text. Mode `collect` reports all errors, mode `test` returns false for the first. */
+/**
+ * The code of a function. In mode `collect`, it reports all errors. In mode `test`, it returns false at the first
+ * error.
+ */
 export class Scope {
   readonly module: Module;
   readonly owner: Owner;
@@ -224,7 +227,7 @@ export class Scope {
     ]);
   }
 
-  /** A constant for the body. It is left out if the body is empty. */
+  /** Writes a constant before the body that uses it. Writes nothing if the body is empty. */
   hold(hint: string, expression: string, body: (name: string) => void): void {
     const name = this.variable(hint);
     this.lines.prelude(`const ${name} = ${expression};`, () => body(name));
@@ -239,7 +242,7 @@ export class Scope {
 
   variable(hint: string): string {
     this.#variables += 1;
-    // A variable named like a generated function could shadow it.
+    // A variable with the name of a generated function would hide the function.
     const plain = /^[a-z]\w*$/i.test(hint) && !/^(?:check|matches|covers|fill|pick|keep)/.test(hint);
     return `${plain ? hint : "part"}_${this.#variables}`;
   }
@@ -249,13 +252,13 @@ export class Scope {
     return `${this.module.helper("own")}(${object}, ${quote(name)})`;
   }
 
-  /** Stops a loop when enough errors are reported (`mostProblems` comes with `settle`). */
+  /** Stops a loop when enough errors are reported. `mostProblems` is emitted together with the helper `settle`. */
   untilEnough(body: () => void): void {
     if (this.mode === "test") body();
     else this.lines.prelude("if (problems.length >= mostProblems) break;", body);
   }
 
-  /** The body must skip inherited properties and undefined values. */
+  /** Writes a loop. Its body must skip inherited properties and undefined values. */
   eachProperty(object: string, body: (key: string) => void): void {
     const key = this.variable("key");
     this.lines.block(`for (const ${key} in ${object})`, () => body(key));

@@ -1,4 +1,4 @@
-/** Keywords of numbers (JSON Schema validation, 6.2) and the numeric formats of the OpenAPI format registry. */
+/** Code for number keywords (JSON Schema validation, 6.2) and the numeric formats of the OpenAPI format registry. */
 import type { ValuePath } from "./code.ts";
 import { formats } from "./formats.ts";
 import type { Scope } from "./module.ts";
@@ -21,7 +21,7 @@ export function numberKeywords(scope: Scope, schema: Schema, value: string, plac
     scope.problemWhen(`!Number.isSafeInteger(${value})`, place, `must be ${formats.int64?.noun}`);
 }
 
-/** Decimal divisors are compared by their decimal digits, because binary remainders are inexact. */
+/** For decimal divisors, the decimal digits are compared, because binary remainders are inexact. */
 function notMultiple(scope: Scope, value: string, divisor: number): string {
   if (Number.isInteger(divisor)) return `${value} % ${divisor} !== 0`;
   const [mantissa = "", exponent = "0"] = String(divisor).split("e");
@@ -40,7 +40,7 @@ const numericTests: Record<string, (value: string) => string> = {
   int64: (value) => `!Number.isSafeInteger(${value})`,
   uint64: (value) => `!Number.isSafeInteger(${value}) || ${value} < 0`,
   "double-int": (value) => `!Number.isSafeInteger(${value})`,
-  // The largest float of 32 bits, with the digits that other languages print.
+  // The limit is the largest 32-bit float, with the digits that other languages print.
   float: (value) => `Math.abs(${value}) > 3.4028235e38`,
 };
 

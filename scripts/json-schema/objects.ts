@@ -1,4 +1,7 @@
-/** Keywords of objects (JSON Schema validation, 6.5, and core, 10.3.2). Only own properties that hold a value count. */
+/**
+ * Code for object keywords (JSON Schema validation, 6.5, and core, 10.3.2). Inherited and undefined properties are
+ * ignored.
+ */
 import { below, literal, quote, type ValuePath } from "./code.ts";
 import { sizeMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
@@ -6,7 +9,7 @@ import type { Schema } from "./schema.ts";
 import { patternTest } from "./strings.ts";
 import { acceptTest } from "./type-tests.ts";
 
-/** If there are more names, the code uses a set. */
+/** The code compares up to this number of names one by one. For more, it uses a set. */
 const comparable = 24;
 
 export function objectKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
@@ -64,7 +67,7 @@ function dependencies(scope: Scope, schema: Schema, value: string, place: ValueP
     scope.when(present(scope, value, name), () => scope.schema(dependent, value, place));
 }
 
-/** True if the key is in `properties` or matches `patternProperties`. */
+/** Returns an expression that is true if the key is in `properties` or matches `patternProperties`. */
 export function namedTest(scope: Scope, schema: Schema, key: string, patterns = true): string {
   const names = [...(schema.properties?.keys() ?? [])];
   const tests =
@@ -107,7 +110,7 @@ function otherProperties(scope: Scope, schema: Schema, value: string, place: Val
   );
 }
 
-/** Errors of a name are reported at the property. */
+/** Errors of a property's name are reported at the property. */
 function nameKeyword(scope: Scope, names: Schema, key: string, at: ValuePath): void {
   if (names.verdict === false) {
     scope.problem(at, "is not a known property");

@@ -4,7 +4,7 @@ import type { Schema } from "./schema.ts";
 import { patternTest } from "./strings.ts";
 import { coversKey } from "./unevaluated.ts";
 
-/** Calls `apply` for each schema that applies to a key not declared by name. */
+/** Calls `apply` for each schema that applies to a key that `properties` does not list. */
 export function otherParts(
   scope: Scope,
   schema: Schema,

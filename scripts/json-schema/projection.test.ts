@@ -38,7 +38,7 @@ describe("project", () => {
     expect(value).toEqual(before);
   });
 
-  test("copies what an explicit additionalProperties allows, as it declares it", async () => {
+  test("copies the declared parts of properties that additionalProperties allows", async () => {
     const { project } = await compileRoot({
       properties: { a: { properties: {} } },
       additionalProperties: { properties: { b: true } },
@@ -46,7 +46,7 @@ describe("project", () => {
     expect(project({ a: { b: 1 }, c: { b: 1, d: 2 } })).toEqual({ a: {}, c: { b: 1 } });
   });
 
-  test("adds up the parts of allOf, also inside the same property", async () => {
+  test("joins the parts of allOf, even inside the same property", async () => {
     const part = (name: string) => ({
       properties: { [name]: true, both: { items: { properties: { [name]: true } } } },
     });
@@ -58,7 +58,7 @@ describe("project", () => {
     });
   });
 
-  test("combines the valid branches and no others", async () => {
+  test("joins the valid branches and ignores the others", async () => {
     const branch = (name: string) => ({
       required: [name],
       properties: { [name]: true, [`${name}Too`]: true },
@@ -67,7 +67,7 @@ describe("project", () => {
     expect(project({ a: 1, b: 1, aToo: 1, cToo: 1 })).toEqual({ a: 1, b: 1, aToo: 1 });
   });
 
-  test("copies nothing if no branch is valid", async () => {
+  test("returns an empty object if no branch is valid", async () => {
     const { project } = await compileRoot({ oneOf: [{ required: ["a"], properties: { a: true } }] });
     expect(project({ secret: 1 })).toEqual({});
     const two = await compileRoot({
@@ -79,7 +79,7 @@ describe("project", () => {
     expect(two.project({ t: 3, secret: 1 })).toEqual({});
   });
 
-  test("follows if, then and else by the outcome", async () => {
+  test("uses `then` if the value matches `if`, and otherwise `else`", async () => {
     const { project } = await compileRoot({
       properties: { kind: true },
       if: { properties: { kind: { const: 1 } } },
@@ -94,7 +94,7 @@ describe("project", () => {
   test.each<[what: string, schema: Record<string, unknown>, value: unknown]>([
     ["required", { required: ["a", "b"], properties: { a: true } }, { a: 1, b: 2 }],
     [
-      "required of another part",
+      "`required` in another part of allOf",
       { allOf: [{ required: ["b"] }, { properties: { a: true } }] },
       { a: 1, b: 2 },
     ],
@@ -105,7 +105,7 @@ describe("project", () => {
       { a: 1, b: 2, c: 3 },
     ],
     [
-      "an if that does not hold",
+      "an `if` that the value does not match",
       {
         properties: { a: true },
         if: { properties: { b: { const: 1 } } },
@@ -115,7 +115,7 @@ describe("project", () => {
       { a: 1, b: 2 },
     ],
     [
-      "a then",
+      "`then`",
       // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
       { properties: { a: true }, if: { required: ["b"] }, then: { required: ["c"] } },
       { a: 1, b: 2, c: 3 },
@@ -126,10 +126,10 @@ describe("project", () => {
       { oneOf: [{ properties: { a: true } }, { properties: { b: { type: "string" } } }] },
       { a: 1, b: 2 },
     ],
-    ["a condition on items", { items: { properties: {} }, contains: { required: ["b"] } }, [{}, { b: 2 }]],
-    ["a literal", { properties: { a: true }, const: { a: 1, b: 2 } }, { a: 1, b: 2 }],
+    ["`contains`", { items: { properties: {} }, contains: { required: ["b"] } }, [{}, { b: 2 }]],
+    ["`const`", { properties: { a: true }, const: { a: 1, b: 2 } }, { a: 1, b: 2 }],
     [
-      "a part of the same property",
+      "another schema of the same property",
       {
         allOf: [
           { properties: { in: { required: ["b"] } } },
@@ -138,15 +138,18 @@ describe("project", () => {
       },
       { in: { a: 1, b: 2 } },
     ],
-  ])("keeps what is asked after in %s, and nothing else", async (_, schema, value) => {
-    const { project, problemsOf } = await compileRoot(schema);
-    expect(problemsOf(value)).toEqual([]);
-    expect(project(value)).toEqual(value);
-    const more = Array.isArray(value) ? value.map(withSecret) : withSecret(value);
-    if (!("const" in schema)) expect(project(more)).toEqual(value);
-  });
+  ])(
+    "keeps undeclared properties that the value needs to be valid because of %s, and removes others",
+    async (_, schema, value) => {
+      const { project, problemsOf } = await compileRoot(schema);
+      expect(problemsOf(value)).toEqual([]);
+      expect(project(value)).toEqual(value);
+      const more = Array.isArray(value) ? value.map(withSecret) : withSecret(value);
+      if (!("const" in schema)) expect(project(more)).toEqual(value);
+    },
+  );
 
-  test("lets no write-only property out because a condition looks at it", async () => {
+  test("removes a write-only property even if a condition uses it", async () => {
     const { project } = await compileRoot({
       properties: { secret: { writeOnly: true, not: {} }, a: true },
       if: { properties: { secret: { writeOnly: true, not: {} } }, required: ["secret"] },
@@ -154,7 +157,7 @@ describe("project", () => {
     expect(project({ a: 1, secret: 2 })).toEqual({ a: 1 });
   });
 
-  test("leaves valid values valid", async () => {
+  test("keeps valid values valid", async () => {
     await fc.assert(
       fc.asyncProperty(
         openSchema,
@@ -170,14 +173,14 @@ describe("project", () => {
   });
 
   test.each([[{}], [true], [{ type: "object" }], [{ type: "object", required: ["a"] }]])(
-    "passes everything through where nothing is declared: %j",
+    "keeps all properties if the schema declares none: %j",
     async (schema) => {
       const { project } = await compileRoot(schema);
       expect(project({ a: { b: 1 } })).toEqual({ a: { b: 1 } });
     },
   );
 
-  test("copies own properties only, under any name", async () => {
+  test("copies only own properties, whatever their names are", async () => {
     const { project } = await compileRoot({
       properties: { toString: true, a: true },
       additionalProperties: true,

@@ -1,4 +1,4 @@
-/** A pick function gets the value and the copy so far: the same object if nothing is declared yet. */
+/** A pick function gets the value and its copy so far, which is the value itself until a property is declared. */
 
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
@@ -21,7 +21,7 @@ function itemSchemas(schema: Schema): Schema[] {
   );
 }
 
-/** Schemas that declare properties of the value or of its items. All other properties are removed. */
+/** Schemas that declare properties of the value or of its items. Undeclared properties are removed. */
 function declaringSchemas(roots: Iterable<Schema>): Set<Schema> {
   const all = reachable(roots);
   const outside = (schema: Schema) => inPlace(schema).filter((part) => part !== schema.not);
@@ -85,7 +85,7 @@ export class Projection {
       scope.when(typeTest("array", value), () => this.#pickItems(scope, schema, value, out));
   }
 
-  /** If no branch is valid, the value is invalid, and nothing of it is copied. */
+  /** If no branch is valid, the value is invalid, and no property is copied. */
   #pickBranches(scope: Scope, schema: Schema, branches: readonly Schema[], value: string, out: string): void {
     const tests = branchTests(scope, schema, branches, value);
     const none = scope.variable("none");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile.ts";
 import { compileRoot, load } from "./testing/compiled.ts";
 
-/** A tree whose nodes have the type of the schema that extends it. */
+/** A tree schema. If another schema extends it, all nodes must match that schema. */
 const tree = {
   $id: "tree",
   $dynamicAnchor: "node",
@@ -18,7 +18,7 @@ const namedTree = {
 };
 
 describe("a reference", () => {
-  test("is not led astray by data that looks like a schema", async () => {
+  test("does not resolve to data that looks like a schema", async () => {
     const { unenforceable } = await compileRoot({
       $ref: "#name",
       default: { $anchor: "name" },
@@ -30,7 +30,7 @@ describe("a reference", () => {
 });
 
 describe("a $dynamicRef", () => {
-  test("means one thing on each way, in one module", async () => {
+  test("resolves differently for each schema that leads to it, even in one module", async () => {
     const pointers = { Tree: "/components/schemas/tree", Named: "/components/schemas/namedTree" };
     const entries = Object.entries(pointers).map(([name, pointer]) => {
       return { name, pointer, use: "request" as const };
@@ -46,7 +46,7 @@ describe("a $dynamicRef", () => {
     expect(validateNamed?.(value, [])).toBe(false);
   });
 
-  test("is followed where defaults are filled in and where undeclared properties are dropped", async () => {
+  test("is followed when defaults are filled in and when undeclared properties are removed", async () => {
     const { complete, project } = await compileRoot({ $ref: "named-tree" }, { tree, namedTree });
     expect(complete({ children: [{}] })).toEqual({ name: "leaf", children: [{ name: "leaf" }] });
     const value = { name: "a", other: 1, children: [{ name: "b", other: 2 }] };

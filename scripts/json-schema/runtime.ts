@@ -19,7 +19,7 @@ function readHelpers(): Helper[] {
 
 let helpers: Helper[] | undefined;
 
-/** The named helpers and all helpers that they use. */
+/** Returns the code of these helpers and of all helpers that they use. */
 export function runtimeSource(names: Iterable<string>): string[] {
   helpers ??= readHelpers();
   const used = new Set(names);

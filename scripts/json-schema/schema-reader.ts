@@ -1,4 +1,4 @@
-/** Reads schemas of a document. Keywords that cannot be enforced are reported and left out. */
+/** Reads schemas of a document. Keywords that cannot be enforced are reported and removed. */
 
 import { isObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { type DynamicScope, SchemaResources } from "../openapi/schema-resources.ts";
@@ -25,7 +25,7 @@ export class SchemaReader {
     this.#resources = new SchemaResources(document, places);
   }
 
-  /** Returns the same object for the same pointer and dynamic scope, also during recursion. */
+  /** Returns the same object for the same pointer and dynamic scope, even during recursion. */
   read(pointer: string, from = documentScope): Schema {
     const scope = this.#resources.enter(pointer, from);
     const key = [pointer, ...[...scope].flat()].join("\n");
@@ -36,12 +36,12 @@ export class SchemaReader {
     const source = valueAt(this.#document, pointer);
     if (typeof source === "boolean") schema.verdict = source;
     else if (isObject(source)) this.#readKeywords(schema, source, scope);
-    else this.report("malformed-keyword", pointer, "a schema must be an object or a boolean; write one here");
+    else this.report("malformed-keyword", pointer, "a schema must be an object or a boolean");
     return schema;
   }
 
   report(rule: SchemaRule, pointer: string, message: string): void {
-    // A schema may be read in several dynamic scopes.
+    // The same problem may be found again, because a schema may be read in several dynamic scopes.
     if (!this.unenforceable.some((each) => each.pointer === pointer && each.message === message))
       this.unenforceable.push({ rule, pointer, message });
   }
@@ -78,7 +78,7 @@ export class SchemaReader {
       this.report(
         "reference",
         place,
-        `${keyword} must be a local JSON pointer such as #/components/schemas/Name, or name an $id or anchor of this document; if it refers to another file, bundle the files into one document`,
+        `${keyword} must be a local JSON pointer such as #/components/schemas/Name, or an $id or anchor of this document; if it refers to another file, bundle the files into one document`,
       );
       return undefined;
     }
@@ -89,7 +89,7 @@ export class SchemaReader {
     if (valueAt(this.#document, pointer) === undefined) {
       const isOfId = reference.startsWith("#/") && valueAt(this.#document, reference.slice(1)) !== undefined;
       const remedy = isOfId
-        ? "remove the `$id` around it, which it is relative to"
+        ? "it is relative to the `$id` around it, so remove this `$id`"
         : "correct it or add the schema";
       this.report(
         "reference",

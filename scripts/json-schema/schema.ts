@@ -1,4 +1,4 @@
-/** A schema after reading: keywords are valid, and `$ref`s are links, so the graph may be cyclic. */
+/** A schema after it was read: keywords are valid, and `$ref`s are object references, so the graph may be cyclic. */
 import { type Applicator, applicatorsTo, isCondition } from "../openapi/keywords.ts";
 
 export const jsonTypes = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
@@ -20,7 +20,7 @@ export type SchemaRule =
 
 /** A place of the document that the generated code cannot enforce. */
 export interface Unenforceable {
-  /** Its name in waivers. */
+  /** The name of the rule in waivers. */
   rule: SchemaRule;
   pointer: string;
   /** The keyword, the problem and the fix. */
@@ -29,15 +29,15 @@ export interface Unenforceable {
 
 export interface Discriminator {
   propertyName: string;
-  /** Tag values and the pointers of their schemas. */
+  /** Maps discriminator values to the pointers of their schemas. */
   mapping: Map<string, string>;
 }
 
-/** Named as in JSON Schema 2020-12. A field is present only if its keyword has an effect. */
+/** Fields have the names of JSON Schema 2020-12. A field is present only if its keyword has an effect. */
 export interface Schema {
   pointer: string;
   verdict?: boolean;
-  /** Who may write the value. It explains why a schema allows nothing. */
+  /** Who may write the value. Messages use it to explain why the value is not allowed. */
   access?: "read-only" | "write-only";
   ref?: Schema;
   /** True if `ref` comes from a `$dynamicRef`. */
@@ -81,9 +81,9 @@ export interface Schema {
   then?: Schema;
   else?: Schema;
   default?: { value: unknown };
-  /** An annotation: the property that distinguishes branches (OpenAPI 3.1, 4.8.25). */
+  /** The property that distinguishes branches. It is only an annotation (OpenAPI 3.1, 4.8.25). */
   discriminator?: Discriminator;
-  /** True if the depth of values is unlimited. */
+  /** True if values may be nested without limit. */
   recursive?: boolean;
 }
 
@@ -93,7 +93,7 @@ export function assertions(schema: Schema): string[] {
   return Object.keys(schema).filter((key) => !annotations.has(key));
 }
 
-/** Whether integers beyond ±(2^53 - 1) are valid. JSON.parse rounds some of them (RFC 7493, section 2.2). */
+/** True if integers beyond ±(2^53 - 1) are valid. JSON.parse rounds some of them (RFC 7493, section 2.2). */
 export function admitsInexactIntegers({
   type,
   format,
@@ -103,7 +103,7 @@ export function admitsInexactIntegers({
   const: one,
 }: Schema): boolean {
   if (!type?.includes("integer") || type.includes("number")) return false;
-  // These have separate limits.
+  // These schemas have other limits.
   if (/^(?:u?int\d+|double-int)$/.test(format ?? "") || values !== undefined || one !== undefined)
     return false;
   return !Number.isSafeInteger(minimum) || !Number.isSafeInteger(maximum);
@@ -113,18 +113,18 @@ const ofValue = applicatorsTo("value");
 const ofParts = applicatorsTo("items", "properties", "names");
 const ofValidValue = [...ofValue, ...ofParts].filter((keyword) => !isCondition(keyword));
 
-/** Schemas for the same value. */
+/** The subschemas that apply to the same value. */
 export function inPlace(schema: Schema): Schema[] {
   return within(schema, ofValue, [schema.ref]);
 }
 
-/** The schema and all that it consists of by `$ref` and `allOf`. */
+/** The schema and all schemas that it includes by `$ref` and `allOf`. */
 export function composition(schema: Schema): Schema[] {
   const parts = [schema.ref, ...(schema.allOf ?? [])].filter((part) => part !== undefined);
   return [schema, ...parts.flatMap(composition)];
 }
 
-/** Schemas for properties, items or property names. */
+/** The subschemas that apply to properties, items or property names. */
 export function parts(schema: Schema): Schema[] {
   return within(schema, ofParts);
 }
@@ -133,7 +133,7 @@ export function allWithin(schema: Schema): Schema[] {
   return [...inPlace(schema), ...parts(schema)];
 }
 
-/** Schemas that describe a valid value, without conditions. */
+/** The subschemas that describe a valid value. Conditions are excluded. */
 export function described(schema: Schema): Schema[] {
   return within(schema, ofValidValue, [schema.ref]);
 }
@@ -155,7 +155,7 @@ export function isWithheld(schema: Schema): boolean {
   return schema.verdict === false && schema.access === "write-only";
 }
 
-/** Each once, in a stable order. */
+/** All schemas that can be reached from the roots, each once, in a stable order. */
 export function reachable(roots: Iterable<Schema>): Set<Schema> {
   const found = new Set(roots);
   for (const schema of found) for (const next of allWithin(schema)) found.add(next);

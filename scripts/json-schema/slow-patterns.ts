@@ -1,13 +1,16 @@
-/** Finds patterns whose time grows exponentially, or with the third power of the length, or faster (OWASP, ReDoS). */
+/**
+ * Finds patterns whose matching time grows exponentially, or with the third or a higher power of the length (OWASP,
+ * ReDoS).
+ */
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-/** A text of the largest request may take about two seconds with a pattern of the second power. */
+/** If the time grows with the second power, the largest request may take about two seconds. */
 const worstPower = 2;
 const verdicts = new Map<string, string | undefined>();
 
-/** @returns the growth of the time, such as `exponentially` */
+/** @returns how the time grows, such as `exponentially`, or undefined if the pattern is fast enough */
 export function slownessOf(pattern: string): string | undefined {
   if (!maybeSlow(pattern)) return undefined;
   if (!verdicts.has(pattern)) verdicts.set(pattern, analysed(pattern));
@@ -15,7 +18,7 @@ export function slownessOf(pattern: string): string | undefined {
 }
 
 function analysed(pattern: string): string | undefined {
-  // Loaded here because few documents need it. This file of the package needs neither Java nor a native program.
+  // Loaded here because few documents need it. This file of the package works without Java and native programs.
   const { checkSync }: typeof import("recheck") = require("recheck/lib/browser.js");
   const found = checkSync(pattern, "u");
   if (found.status !== "vulnerable") return undefined;
@@ -25,7 +28,7 @@ function analysed(pattern: string): string | undefined {
   return `with the length to the power of ${complexity.degree}`;
 }
 
-/** The analysis takes up to ten seconds. It is not needed without repeated groups and with few repetitions. */
+/** The analysis takes up to ten seconds. A pattern with few repetitions and no repeated groups does not need it. */
 function maybeSlow(pattern: string): boolean {
   const bare = pattern
     .replaceAll(/\\./gsu, "x")

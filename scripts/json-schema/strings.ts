@@ -1,4 +1,4 @@
-/** Keywords of strings (JSON Schema validation, 6.3) and string formats (7.3), which are validated. */
+/** Code for string keywords (JSON Schema validation, 6.3) and string formats (7.3), which are validated. */
 import type { ValuePath } from "./code.ts";
 import { formats } from "./formats.ts";
 import { sizeMessage } from "./messages.ts";
@@ -7,7 +7,7 @@ import type { Schema } from "./schema.ts";
 
 export function stringKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { minLength, maxLength, pattern, format } = schema;
-  // Length is in code points. A string has at most two UTF-16 units for each.
+  // Lengths are in code points. A code point has at most two UTF-16 units.
   if (minLength === 1)
     scope.problemWhen(`${value}.length === 0`, place, sizeMessage("least", 1, "characters"));
   else if (minLength !== undefined && minLength > 0) {
@@ -21,7 +21,7 @@ export function stringKeywords(scope: Scope, schema: Schema, value: string, plac
     scope.problemWhen(long, place, sizeMessage("most", maxLength, "characters"));
   }
   if (pattern !== undefined) {
-    // A pattern can take long for a long text.
+    // Strings that are too long are not matched, because the time of a pattern grows with the length.
     const short = maxLength === undefined ? "" : `${value}.length <= ${2 * maxLength} && `;
     const test = `${short}!${patternTest(scope, pattern, value)}`;
     scope.problemWhen(test, place, `must match the pattern ${pattern}`);
@@ -33,7 +33,7 @@ export function stringKeywords(scope: Scope, schema: Schema, value: string, plac
 
 /** Patterns are not anchored (JSON Schema validation, 6.3.3). */
 export function patternTest(scope: Scope, pattern: string, text: string): string {
-  // `source` is escaped, so it can stand between slashes (ECMA-262, EscapeRegExpPattern).
+  // `source` is escaped, so it can be written between slashes (ECMA-262, EscapeRegExpPattern).
   const { source } = new RegExp(pattern, "u");
   return `${scope.module.constant("pattern", `/${source}/u`)}.test(${text})`;
 }

@@ -4,7 +4,7 @@ import type { Schema } from "./schema.ts";
 import { findTag } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
-/** By the tag if the branches have one, else by their schemas. */
+/** Returns an expression for each branch: a test of the tag if the branches have one, else of the whole schema. */
 export function branchTests(
   scope: Scope,
   schema: Schema,
@@ -16,7 +16,7 @@ export function branchTests(
   );
 }
 
-/** Undefined if the branches have no exact tag. */
+/** Returns undefined if the branches have no exact tag. */
 export function tagTests(
   scope: Scope,
   schema: Schema,

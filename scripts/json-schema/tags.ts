@@ -2,10 +2,13 @@ import { tokensOf } from "../openapi/document.ts";
 import { acceptedTypes } from "./analysis.ts";
 import { composition, type Discriminator, isScalar, type Scalar, type Schema } from "./schema.ts";
 
+/** The property that distinguishes the branches of a union, with its values in each branch. */
 export interface Tag {
   name: string;
   values: (readonly Scalar[])[];
-  /** True if the schemas themselves fix the values. A discriminator alone must not decide validity. */
+  /**
+   * True if the schemas themselves require the values. A discriminator alone must not decide whether a value is valid.
+   */
   exact: boolean;
 }
 
@@ -36,7 +39,7 @@ function disjoint(values: readonly (readonly Scalar[])[]): boolean {
   return values.every((each) => each.length > 0) && new Set(all).size === all.length;
 }
 
-/** The keys of the mapping, or else the name of the schema (OpenAPI 3.1, 4.8.25). */
+/** A branch's values are the keys of the mapping, or else the name of its schema (OpenAPI 3.1, 4.8.25). */
 function discriminatorTag(
   { propertyName, mapping }: Discriminator,
   branches: readonly Schema[],

@@ -43,7 +43,7 @@ export function typesTest(types: readonly JsonType[], value: string, negated = f
   return any + each.join(joint);
 }
 
-/** Can be negated and combined with other expressions. */
+/** Returns an expression that can be negated and combined with others. */
 export function acceptTest(scope: Scope, schema: Schema, value: string): string {
   if (schema.verdict !== undefined) return String(schema.verdict);
   const named = assertions(schema);

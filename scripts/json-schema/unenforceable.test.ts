@@ -4,28 +4,28 @@ import { compileRoot } from "./testing/compiled.ts";
 const root = "/components/schemas/Root";
 
 /** scripts/generate/fixtures/reject has more of these problems. */
-describe("what cannot be enforced is reported at its place, and the rest enforced", () => {
+describe("a keyword that cannot be enforced is reported at its place, and the others are enforced", () => {
   test.each<[keyword: string, schema: Record<string, unknown>, message: string]>([
     [
       "minimun",
       { minimun: 1 },
-      "minimun is an unknown keyword; correct its spelling, or begin its name with x-",
+      "minimun is an unknown keyword; correct its spelling, or start its name with x-",
     ],
     ["nullable", { nullable: true }, 'nullable has no meaning since OpenAPI 3.1; add "null" to type'],
-    ["minimum", { minimum: "1" }, "minimum must be a finite number; write one"],
+    ["minimum", { minimum: "1" }, "minimum must be a finite number"],
     [
       "exclusiveMinimum",
       { exclusiveMinimum: true },
-      "exclusiveMinimum must be a number since OpenAPI 3.1; write the bound itself here",
+      "exclusiveMinimum must be a number since OpenAPI 3.1; replace the boolean with the bound",
     ],
-    ["multipleOf", { multipleOf: 0 }, "multipleOf must be greater than 0; write a positive number"],
-    ["maxLength", { maxLength: -1 }, "maxLength must be an integer of at least 0; write one"],
+    ["multipleOf", { multipleOf: 0 }, "multipleOf must be greater than 0"],
+    ["maxLength", { maxLength: -1 }, "maxLength must be an integer of at least 0"],
     [
       "type",
       { type: "text" },
-      "type must be one or several of null, boolean, integer, number, string, array, object; correct the name",
+      "type must be one or more of null, boolean, integer, number, string, array, object",
     ],
-    ["enum", { enum: "a" }, "enum must be a list of values; write one"],
+    ["enum", { enum: "a" }, "enum must be a list of values"],
     [
       "$ref",
       { $ref: "#/nowhere" },
@@ -34,50 +34,46 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
     [
       "$ref",
       { $ref: "other.yaml" },
-      "$ref must be a local JSON pointer such as #/components/schemas/Name, or name an $id or anchor of this document; if it refers to another file, bundle the files into one document",
+      "$ref must be a local JSON pointer such as #/components/schemas/Name, or an $id or anchor of this document; if it refers to another file, bundle the files into one document",
     ],
     [
       "$dynamicRef",
       { $ref: "#/components/schemas/Any", $dynamicRef: "#any" },
-      "$dynamicRef is next to $ref; move one of the two into an allOf",
+      "$dynamicRef must not be next to $ref; move one of them into an allOf",
     ],
     [
       "$dynamicRef",
       { $dynamicAnchor: "root", $dynamicRef: "#root" },
       "$dynamicRef refers to its own schema for the same value; remove the circle",
     ],
-    ["$id", { $id: "http://a/#b" }, "$id must be a URI reference without a fragment; write one"],
+    ["$id", { $id: "http://a/#b" }, "$id must be a URI reference without a fragment"],
     [
       "$id",
       { $id: "http://[" },
-      "$id is not a URI, or is also the name of another schema; give each schema its own name",
+      "$id is not a URI, or is also used by another schema; give each schema its own name",
     ],
     [
       "$id",
       { $id: "/any" },
-      "$id is not a URI, or is also the name of another schema; give each schema its own name",
+      "$id is not a URI, or is also used by another schema; give each schema its own name",
     ],
     [
       "$anchor",
       { $anchor: "a b" },
-      "$anchor must be a name of letters, digits, dots, hyphens and underscores; write one",
+      "$anchor must start with a letter or an underscore, and contain only letters, digits, dots, hyphens and underscores",
     ],
-    [
-      "$anchor",
-      { $anchor: "any" },
-      "$anchor is also the name of another schema; give each schema its own name",
-    ],
-    ["items", { items: [] }, "items must be one schema, not a list; write the list as prefixItems"],
+    ["$anchor", { $anchor: "any" }, "$anchor is also used by another schema; give each schema its own name"],
+    ["items", { items: [] }, "items must be one schema, not a list; use prefixItems for a list"],
     [
       "required",
       { required: true },
       "required must be a list of property names; write required: [name] next to properties",
     ],
-    ["anyOf", { anyOf: [] }, "anyOf must be a list of at least one schema; write one"],
+    ["anyOf", { anyOf: [] }, "anyOf must be a list of at least one schema"],
     [
       "discriminator",
       { discriminator: {} },
-      "discriminator needs a propertyName; name the property that distinguishes the schemas",
+      "discriminator needs a propertyName: the property that distinguishes the schemas",
     ],
   ])("%s", async (keyword, schema, message) => {
     const { unenforceable, problemsOf } = await compileRoot(
@@ -88,7 +84,7 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
     expect(problemsOf({ a: 1 })).toEqual([{ pointer: "", message: "must have at most 0 properties" }]);
   });
 
-  test("a circle through several schemas, once", async () => {
+  test("a cycle through several schemas is reported once", async () => {
     const { unenforceable } = await compileRoot(
       { allOf: [{ $ref: "#/components/schemas/A" }] },
       { A: { anyOf: [{ $ref: "#/components/schemas/B" }] }, B: { $ref: "#/components/schemas/A" } },

@@ -1,4 +1,7 @@
-/** unevaluatedProperties and unevaluatedItems (JSON Schema core, 11), without annotations at run time. */
+/**
+ * Code for `unevaluatedProperties` and `unevaluatedItems` (JSON Schema core, 11). It collects no annotations at run
+ * time.
+ */
 import { below, type ValuePath } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { namedTest, present } from "./objects.ts";
@@ -70,7 +73,10 @@ export const coversIndex: Covers = (scope, schema, value, index) => {
   return either([...own, ...dependents, ...inPlaceCovers("coversIndex", scope, schema, value, index)]);
 };
 
-/** Branches count only if they are valid. `allOf` and `$ref` are valid, or the value is rejected anyway. */
+/**
+ * A branch is used only if it is valid. `allOf` and `$ref` need no test: if one is invalid, the value is rejected
+ * anyway.
+ */
 function inPlaceCovers(
   kind: "coversKey" | "coversIndex",
   scope: Scope,

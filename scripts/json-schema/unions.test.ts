@@ -12,13 +12,13 @@ const pet = (type: number, own: Record<string, unknown>) => ({
   additionalProperties: false,
 });
 
-describe("oneOf and anyOf report what the caller meant", () => {
+describe("oneOf and anyOf", () => {
   const rules = {
     oneOf: [{ $ref: "#/components/schemas/Fixed" }, { allOf: [{ $ref: "#/components/schemas/Slab" }] }],
   };
   const schemas = { Fixed: pet(1, { fixed: { type: "number" } }), Slab: pet(2, { slab: { type: "array" } }) };
 
-  test("the branch that the tag selects, and why a property of another branch is rejected", async () => {
+  test("report the problems of the branch that the tag selects, and why a property of another branch is rejected", async () => {
     const { problemsOf } = await compileRoot({ type: "array", items: rules }, schemas);
     expect(
       problemsOf([
@@ -38,7 +38,7 @@ describe("oneOf and anyOf report what the caller meant", () => {
     ]);
   });
 
-  test("without a known tag, the problems that all branches have", async () => {
+  test("report only the problems that all branches have if the tag is unknown", async () => {
     const { problemsOf } = await compileRoot(
       { oneOf: [1, 2].map((type) => pet(type, { shared: { type: "number" }, [`own${type}`]: true })) },
       {},
@@ -51,7 +51,7 @@ describe("oneOf and anyOf report what the caller meant", () => {
     expect(problemsOf({})).toEqual([at("/type", "is required"), at("/shared", "is required")]);
   });
 
-  test("unevaluatedProperties next to the branches gives the same reason", async () => {
+  test("give the same reason for unevaluatedProperties next to the branches", async () => {
     const open = (type: string, name: string) => ({
       type: "object",
       required: ["type"],
@@ -69,7 +69,7 @@ describe("oneOf and anyOf report what the caller meant", () => {
     ]);
   });
 
-  test("a discriminator chooses what is reported, not what is valid", async () => {
+  test("use a discriminator to select the reported branch, but not to decide whether the value is valid", async () => {
     const open = (needed: string) => ({ type: "object", required: ["kind", needed] });
     const { problemsOf } = await compileRoot(
       {
@@ -88,7 +88,7 @@ describe("oneOf and anyOf report what the caller meant", () => {
     );
   });
 
-  test("the one branch that accepts the value's type", async () => {
+  test("report the problems of the only branch that accepts the value's type", async () => {
     const { problemsOf } = await compileRoot({
       anyOf: [{ type: "string", minLength: 3 }, { type: "object", required: ["a"] }, { type: "null" }],
     });
@@ -97,19 +97,19 @@ describe("oneOf and anyOf report what the caller meant", () => {
     expect(problemsOf(1)).toEqual(here("must be a string, an object or null"));
   });
 
-  test("one sentence where nothing tells the branches apart", async () => {
+  test("report one message if no branch can be selected", async () => {
     const { problemsOf } = await compileRoot({ anyOf: [{ required: ["a"] }, { required: ["b"] }] });
     expect(problemsOf({})).toEqual(here("must match at least one of the 2 permitted shapes"));
   });
 
-  test("simple branches are said readably", async () => {
+  test("report one readable message if all branches are simple", async () => {
     const types = await compileRoot({ anyOf: [{ type: "null" }, { type: "string" }] });
     expect(types.problemsOf(1)).toEqual(here("must be a string or null"));
     const values = await compileRoot({ oneOf: [{ const: 1, title: "one" }, { enum: ["a"] }] });
     expect(values.problemsOf(2)).toEqual(here('must be one of 1, "a"'));
   });
 
-  test("oneOf rejects a value that two branches accept", async () => {
+  test("reject a value that two branches of oneOf accept", async () => {
     const { problemsOf } = await compileRoot({ oneOf: [{ minimum: 1 }, { maximum: 3 }] });
     expect(problemsOf(2)).toEqual(here("must match exactly one of the 2 permitted shapes"));
   });

@@ -1,4 +1,6 @@
-/** oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3). Reports the errors of the intended branch. */
+/**
+ * Code for `oneOf` and `anyOf` (JSON Schema core, 10.2.1.2 and 10.2.1.3). It reports the errors of the intended branch.
+ */
 
 import { pointerTo, type ValueType, valueTypes } from "../openapi/document.ts";
 import { acceptedTypes, declaredNames, haveDistinctTypes, isClosed } from "./analysis.ts";
@@ -54,7 +56,7 @@ function union(
   ]);
 }
 
-/** Every branch requires the tag, and no two branches share a value of it. */
+/** For branches with a tag: every branch requires it, and no two branches have the same value. */
 function tagged(
   scope: Scope,
   schema: Schema,
@@ -101,7 +103,7 @@ function selectByTag(
   ]);
 }
 
-/** Without a tag, only errors that all branches report are added. */
+/** For a value with an unknown tag: adds only the errors that all branches report. */
 function problemsOfEveryBranch(
   scope: Scope,
   branches: readonly Schema[],
@@ -142,7 +144,7 @@ function selectedBranch(
   clarify(scope, before, foreign, tag.name, hold, place);
 }
 
-/** Explains why a property of another branch is rejected. */
+/** Writes code that explains why a property of another branch is rejected. */
 function clarify(
   scope: Scope,
   before: string,
@@ -163,7 +165,7 @@ function foreignNames(branches: readonly Schema[], branch: Schema): string[] {
   return [...others].filter((name) => !own.has(name));
 }
 
-/** Explains which of the unevaluated properties another branch allows. */
+/** Writes code that explains which of the unevaluated properties another branch allows. */
 export function clarifyUnevaluated(
   scope: Scope,
   schema: Schema,
@@ -187,7 +189,7 @@ export function clarifyUnevaluated(
   }
 }
 
-/** Reports the errors of the only branch that is possible by its type, or else one message. */
+/** Reports the errors of the branch if only one accepts the value's type, or else one message. */
 function reportUnmatched(
   scope: Scope,
   branches: readonly Schema[],

@@ -7,13 +7,13 @@ const holder = { properties: { secret, kept: true } };
 describe("project removes write-only properties", () => {
   test.each<[where: string, schema: unknown, value: unknown, want: unknown]>([
     [
-      "next to a part that allows any property",
+      "if another part allows any property",
       { allOf: [holder, { additionalProperties: true }] },
       { secret: 1, kept: 2, more: 3 },
       { kept: 2, more: 3 },
     ],
     [
-      "that another part declares as well",
+      "if another part declares them too",
       { allOf: [holder, { properties: { secret: true } }] },
       { secret: 1, kept: 2 },
       { kept: 2 },
@@ -25,13 +25,13 @@ describe("project removes write-only properties", () => {
       { in: { kept: 2 } },
     ],
     [
-      "in the branch that holds without it",
+      "in the branch that is valid without them",
       { anyOf: [{ type: "string" }, { ...holder, required: ["kept"], additionalProperties: false }] },
       { secret: 1, kept: 2 },
       { kept: 2 },
     ],
     [
-      "in the branch of a tag",
+      "in the branch that a tag selects",
       {
         oneOf: [
           { required: ["is"], properties: { is: { const: "a" }, secret: true } },
@@ -42,38 +42,38 @@ describe("project removes write-only properties", () => {
       { is: "b" },
     ],
     [
-      "in the branch of a condition",
+      "in the branch that a condition selects",
       // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
       { properties: { is: true }, if: { required: ["is"] }, then: holder },
       { is: 1, secret: 2 },
       { is: 1 },
     ],
     [
-      "in items, of a tuple too",
+      "in items and prefixItems",
       { prefixItems: [holder], items: holder },
       [{ secret: 1 }, { secret: 2, kept: 3 }],
       [{}, { kept: 3 }],
     ],
     [
-      "by a pattern",
+      "that a pattern declares",
       { patternProperties: { "^s": secret }, additionalProperties: true },
       { secret: 1, kept: 2 },
       { kept: 2 },
     ],
     [
-      "in every other property",
+      "in properties that additionalProperties declares",
       { additionalProperties: holder },
       { a: { secret: 1, kept: 2 } },
       { a: { kept: 2 } },
     ],
     [
-      "where another property is there",
+      "that dependentSchemas declares",
       { properties: { is: true, secret: true }, dependentSchemas: { is: holder } },
       { is: 1, secret: 2 },
       { is: 1 },
     ],
     [
-      "under a name that every object inherits",
+      "with a name that every object inherits",
       { properties: { toString: secret }, additionalProperties: true },
       { toString: 1, a: 2 },
       { a: 2 },
@@ -99,7 +99,7 @@ describe("project removes write-only properties", () => {
   });
 });
 
-test("a schema that allows nothing says who may write the value", async () => {
+test("the message for a read-only or write-only value says so", async () => {
   const { problemsOf } = await compileRoot({
     properties: { a: { readOnly: true, not: {} }, b: secret, c: { not: {} } },
   });

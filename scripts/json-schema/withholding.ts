@@ -1,4 +1,4 @@
-/** Removes write-only properties before the projection, so that they select no branch. */
+/** Removes write-only properties before the projection, so that they do not select a branch. */
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
@@ -18,7 +18,7 @@ export class Withholding {
     this.#leading = leadingTo([...all].filter(holds), all, described);
   }
 
-  /** May assign the variable of the value. */
+  /** The written code may assign a new value to the variable `value`. */
   apply(scope: Scope, schema: Schema | undefined, value: string): void {
     if (!schema || !this.#leading.has(schema)) return;
     if (scope.module.isShared(schema))

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
 import { printStage } from "./stages.ts";
 
-/** Limit of lines printed for an error. */
+/** Maximum number of lines that are printed for an error. */
 const maxLines = 12;
 
 export default class FailureReporter implements Reporter {
@@ -67,7 +67,7 @@ export default class FailureReporter implements Reporter {
     ]);
     const shown = lines.length > maxLines + 1 ? [...lines.slice(0, maxLines), "…", lines.at(-1)] : lines;
     const text = [`FAILED ${subject}`, ...shown.map((line) => `    ${line}`)];
-    if (command !== undefined) text.push(`    run just this: ${command}`);
+    if (command !== undefined) text.push(`    run only this: ${command}`);
     console.log(`${this.#isTerminal ? "\r\x1b[K" : ""}${text.join("\n")}`);
   }
 }

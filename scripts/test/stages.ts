@@ -9,7 +9,7 @@ interface Gate {
   readonly fix?: string;
 }
 
-/** None of them needs the output of another. */
+/** Each gate is independent of the output of the others. */
 export const gates: readonly Gate[] = [
   { name: "types", script: "check:types" },
   { name: "code", script: "lint:code", fix: "npm run format" },
@@ -24,10 +24,10 @@ interface Selection {
   readonly title?: string | undefined;
 }
 
-/** Limit of output lines of a failed gate; the printed command shows all. */
+/** Maximum number of output lines that are printed for a failed gate. The printed command shows all of them. */
 const maxLines = 30;
 
-/** Runs all gates at the same time. @returns whether all passed */
+/** Runs all gates in parallel. @returns true if all passed */
 export async function runGates(): Promise<boolean> {
   const passed = await Promise.all(gates.map(runGate));
   return passed.every(Boolean);
@@ -41,12 +41,12 @@ async function runGate({ name, script, fix }: Gate): Promise<boolean> {
   const lines = output.trimEnd().split("\n");
   const shown = lines.slice(0, maxLines);
   if (lines.length > shown.length) shown.push(`… ${lines.length - shown.length} more lines`);
-  if (fix !== undefined) shown.push(`fix the layout: ${fix}`);
-  console.log([...shown, `run just this: npm run -s ${script}`].map((line) => `    ${line}`).join("\n"));
+  if (fix !== undefined) shown.push(`fix the format: ${fix}`);
+  console.log([...shown, `run only this: npm run -s ${script}`].map((line) => `    ${line}`).join("\n"));
   return false;
 }
 
-/** Includes the coverage gate after all fast tests. @returns whether everything passed */
+/** Runs the tests. If these are all fast tests, it runs the coverage gate too. @returns true if everything passed */
 export async function runTests(
   projects: readonly ("fast" | "slow")[],
   selection: Selection,

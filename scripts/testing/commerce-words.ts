@@ -1,11 +1,11 @@
-/** Finds words of this service in files that must serve any spec. */
+/** Finds words of this service in files that must work with any spec. */
 
-/** Without `webhooks`, because OpenAPI has a keyword of that name. */
+/** `webhooks` is not in the list, because OpenAPI has a keyword with this name. */
 const commerceWords = new Set(
   "commission commissions dial login mfa mobile slab slabs supply tenant tenants totp webhook".split(" "),
 );
 
-/** `line: word` for each word of commerce. Finds words in `commission_data` and `submitCommission` too. */
+/** Returns `line: word` for each word of commerce, including words inside of names such as `submitCommission`. */
 export function commerceIn(text: string): string[] {
   return text.split("\n").flatMap((line, index) =>
     line

@@ -1,4 +1,4 @@
-/** Runs the console sessions of documentation pages. In a page, `…` stands for omitted text. */
+/** Runs the console sessions of documentation pages. In a page, `…` means omitted text. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -9,7 +9,7 @@ export interface Exchange {
   readonly shown: string;
 }
 
-/** The exchanges of all sessions of a page, in order. */
+/** Returns the commands of all sessions of a page in order, each with its shown output. */
 export function exchangesOf(page: string): Exchange[] {
   return [...page.matchAll(/^```console\n(.*?)^```$/gms)].flatMap(([, session = ""]) =>
     session
@@ -22,12 +22,15 @@ export function exchangesOf(page: string): Exchange[] {
   );
 }
 
-/** Returns `shown` if the output matches it, else the output: tests compare the result with `shown`. */
+/**
+ * Returns `shown` if the output matches it, and otherwise the output, so that tests can compare the result with
+ * `shown`.
+ */
 export function asShown(printed: string, shown: string): string {
   return patternOf(shown).test(`${printed.trimEnd()}\n`) ? shown : printed;
 }
 
-/** A line of only `…` matches any lines; another `…` matches any text in its line. */
+/** A line that contains only `…` matches any number of lines. Any other `…` matches any text in its line. */
 function patternOf(shown: string): RegExp {
   const sources = shown
     .trimEnd()
@@ -40,7 +43,7 @@ function patternOf(shown: string): RegExp {
   return new RegExp(`^${sources.join("")}$`);
 }
 
-/** A shell in a copy of the project. */
+/** Runs a shell in a copy of the project. */
 export class Console {
   readonly folder = copyTree();
   readonly #shell: ChildProcessWithoutNullStreams;
@@ -60,7 +63,7 @@ export class Console {
     return started;
   }
 
-  /** Returns what the command prints on both streams. */
+  /** Runs the command. Returns what it prints on standard output and standard error. */
   async run(command: string): Promise<string> {
     this.#shell.stdin.write(`${command}\nprintf '\\0'\n`);
     let text = "";
@@ -71,7 +74,7 @@ export class Console {
     return text.slice(0, -1);
   }
 
-  /** Keeps the command running until the console is closed. Returns its output up to what is shown. */
+  /** Starts a command that runs until the console is closed. Waits until its output matches `shown`, and returns it. */
   async serve(command: string, shown: string): Promise<string> {
     const server = this.#spawn("sh", "-c", `exec 2>&1; exec ${command}`);
     this.#servers.push(server);

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 const root = resolve(import.meta.dirname, "../..");
 const left = new Set([".git", "coverage", "data", "dist", "node_modules"]);
 
-/** Copies every file of the project into a new folder. Its packages are a link to those of the checkout. */
+/** Copies every file of the project into a new folder. Its `node_modules` is a link to that of the checkout. */
 export function copyTree(): string {
   const folder = mkdtempSync(join(tmpdir(), "commerce-"));
   for (const name of readdirSync(root).filter((each) => !left.has(each)))

@@ -1,4 +1,4 @@
-/** Mulberry32: the same sequence for the same seed, so that a failure can be repeated. */
+/** Mulberry32. The same seed gives the same sequence, so that a failure can be reproduced. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -9,26 +9,26 @@ const root = resolve(import.meta.dirname, "../..");
 
 export interface Snippet {
   readonly text: string;
-  /** The output that the next block of the page shows. */
+  /** The output that the page shows in the block after the snippet. */
   readonly prints: string | undefined;
 }
 
-/** The TypeScript blocks of a page, in order. */
+/** Returns the TypeScript blocks of a page, in order. */
 export function snippetsOf(page: string): Snippet[] {
   const found = page.matchAll(/^```ts\n(.*?)^```\n(?:\n^```(?:json|text)\n(.*?)^```\n)?/gms);
   return [...found].map(([, text = "", prints]) => ({ text, prints }));
 }
 
 /**
- * Returns the compile errors of snippets, each a module of one program.
- * @param snippets by the name that errors use
- * @param others files next to the snippets, which they may import
+ * Compiles snippets as modules of one program. Returns the errors.
+ * @param snippets keyed by the file name that errors contain
+ * @param others other files, which snippets may import
  */
 export function snippetErrors(
   snippets: ReadonlyMap<string, string>,
   others: ReadonlyMap<string, string>,
 ): string[] {
-  // In a folder of this project, so that snippets can import the project by its name.
+  // The folder is inside this project, so that snippets can import the project by its name.
   mkdirSync(join(root, "coverage"), { recursive: true });
   const folder = mkdtempSync(join(root, "coverage/snippets-"));
   const write = ([name, text]: readonly [string, string]): string => {

@@ -1,22 +1,22 @@
-/** Compiles files with the native compiler, for tests of what compiles and what does not. */
+/** Compiles files with the native compiler, for tests that code compiles or does not compile. */
 import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 export interface TypeError {
   readonly file: string;
-  /** Starts at 1. */
+  /** The first line is 1. */
   readonly line: number;
   readonly message: string;
 }
 
 const root = join(import.meta.dirname, "../..");
-/** Projects that use generated code may set neither option and may have no types of packages. */
+/** Projects that use generated code may set neither of these options, and may have no types of packages. */
 const options = { types: [], verbatimModuleSyntax: false, rewriteRelativeImportExtensions: false };
 
 /**
- * Compiles all files as one program, with this project's strictness.
- * @param files absolute paths; the first one's folder contains a configuration file during the call
+ * Compiles all files as one program, with the strict options of this project.
+ * @param files absolute paths. During the call, the first file's folder contains a configuration file
  */
 export function typeErrors(files: readonly string[], others: object = options): TypeError[] {
   const config = join(dirname(files[0] ?? root), "tsconfig.test.json");
@@ -34,7 +34,7 @@ export function typeErrors(files: readonly string[], others: object = options): 
   }
 }
 
-/** The compiler prints `file(line,column): error TS1: message`, then reasons as indented lines. */
+/** Reads the compiler's output: `file(line,column): error TS1: message`, followed by reasons as indented lines. */
 function errorsIn(output: string): TypeError[] {
   return output.split(/\n(?! )/).flatMap((text) => {
     if (text.trim() === "") return [];

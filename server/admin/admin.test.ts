@@ -26,7 +26,7 @@ const [firstKey, otherKey] = [randomBytes(32), randomBytes(32)];
 const missingKey = `error: TOTP secrets are encrypted with the key ${createTotpKeys([firstKey]).current}, which TOTP_SECRET_KEYS does not contain; add it again.\n`;
 
 let databaseUrl: string;
-/** The lines of the audit log of the last command. */
+/** The lines that the last command wrote to the audit log. */
 let audited: Record<string, unknown>[];
 let totpSecretKeys: Uint8Array[];
 let production: boolean;
@@ -46,7 +46,7 @@ describe.each(databases)("on $name", ({ create }) => {
   });
 
   describe("tenants", () => {
-    test("a tenant is created with auth flow 3 by default, and listed", async () => {
+    test("a tenant is created with auth flow 3 by default and then listed", async () => {
       const acme = await resultOf("tenant create --name Acme");
       const other = await resultOf("tenant create --name Other --auth-type 7");
       expect(acme).toEqual({ tenant: { id: expect.stringMatching(uuid), name: "Acme", auth_type: 3 } });
@@ -54,7 +54,7 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(await resultOf("tenant list")).toEqual({ tenants: [acme.tenant, other.tenant] });
     });
 
-    test("people get a sentence and a table", async () => {
+    test("without --json, output is a sentence or a table", async () => {
       const created = await run("tenant create --name Acme");
       const id = created.stdout.trim().split(": ")[1] ?? "";
       expect(created).toEqual({ code: 0, stdout: `Created tenant Acme: ${id}\n`, stderr: "" });
@@ -65,10 +65,10 @@ describe.each(databases)("on $name", ({ create }) => {
       });
     });
 
-    test("an auth flow that no login can use is created with a warning", async () => {
+    test("a tenant with an unsupported auth flow is created with a warning", async () => {
       const { stdout } = await run("tenant create --name Acme --auth-type 1");
       expect(stdout).toContain(
-        "\nOnly authentication flow 3 is supported: logins that do not name a flow will be rejected.\n",
+        "\nOnly authentication flow 3 is supported: logins that do not set auth_type will be rejected.\n",
       );
     });
   });
@@ -94,14 +94,14 @@ describe.each(databases)("on $name", ({ create }) => {
       }
     });
 
-    test("people are warned that the key is shown only once", async () => {
+    test("without --json, the output warns that the key is shown only once", async () => {
       const { stdout } = await run(`key create --kind secret --tenant ${await createTenant()}`);
       expect(stdout).toMatch(
         /^Created secret key key_[0-9A-Za-z]{12}\. It is shown only once\. Store it now:\nsk_[0-9A-Za-z]{49}\n$/,
       );
     });
 
-    test("a revoked key no longer works, is listed with its time, and a second revocation changes nothing", async () => {
+    test("a revoked key no longer works and is listed with the time, which a second revocation does not change", async () => {
       const tenant = await createTenant();
       const { key } = await resultOf(`key create --tenant ${tenant} --kind secret`);
       const revoked = { key: { id: key.id, kind: "secret", revoked_at: "2026-01-01T00:00:00.000Z" } };
@@ -113,7 +113,7 @@ describe.each(databases)("on $name", ({ create }) => {
       });
     });
 
-    test("a key's name, last characters, expiry, last use and operations are listed, to programs and to people", async () => {
+    test("a key's name, last characters, expiry, last use and operations are listed, with and without --json", async () => {
       const tenant = await createTenant();
       const options = "--name Invoices --expires 90d --operation getWebhook --operation loginUser";
       const { key } = await resultOf(`key create --tenant ${tenant} --kind secret ${options}`);
@@ -159,7 +159,7 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(stdout).toContain(". It expires at 2026-04-01T00:00:00.000Z. It is shown only once.");
     });
 
-    test("a rotated key gets a successor with its kind, name and operations, and expires after the overlap", async () => {
+    test("key rotate makes a key with the same kind, name and operations, and the old key expires after the overlap", async () => {
       const tenant = await createTenant();
       const options = "--name Invoices --operation getWebhook";
       const { key } = await resultOf(`key create --tenant ${tenant} --kind secret ${options}`);
@@ -181,7 +181,7 @@ describe.each(databases)("on $name", ({ create }) => {
       );
     });
 
-    test("a key that cannot be rotated is named with the reason", async () => {
+    test("if a key cannot be rotated, the error shows its id and the reason", async () => {
       const tenant = await createTenant();
       const create = async (options = "") =>
         (await resultOf(`key create --tenant ${tenant} --kind secret${options}`)).key.id;
@@ -200,13 +200,13 @@ describe.each(databases)("on $name", ({ create }) => {
       const expiring = await create(" --expires 90d");
       expect(await rotate(expiring)).toEqual(
         rejected(
-          `the key ${expiring} expires at 2026-04-01T00:00:00.000Z; say when the new one does, for example --expires 90d or --expires never`,
+          `the key ${expiring} expires at 2026-04-01T00:00:00.000Z; set the expiry of the new key, for example with --expires 90d or --expires never`,
         ),
       );
       expect((await resultOf(`key list --tenant ${tenant}`)).keys).toHaveLength(4);
     });
 
-    test("a leaked key can be revoked by its text, and is not printed", async () => {
+    test("a leaked key whose id is unknown can be revoked with the key itself, which is not printed", async () => {
       const tenant = await createTenant();
       const { key } = await resultOf(`key create --tenant ${tenant} --kind secret`);
       expect(await resultOf("key revoke --key-stdin", ` ${key.secret}\r\n`)).toEqual({
@@ -215,7 +215,7 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(await findActive(key.secret)).toBeUndefined();
     });
 
-    test("text that is not a key, and a key of another database, are different errors", async () => {
+    test("text that is not a key and a key of another database cause different errors", async () => {
       const { secret } = issueApiKey("secret");
       const noKey =
         "error: standard input has no valid API key; give the complete key, for example: --key-stdin < key.txt (--help shows the usage)\n";
@@ -239,7 +239,7 @@ describe.each(databases)("on $name", ({ create }) => {
       mobile: "9876543210",
     };
 
-    test("a user is created with the password from standard input, without one newline at its end", async () => {
+    test("a user is created with the password from standard input, and one newline at the end is ignored", async () => {
       const tenant = await createTenant();
       const names = "--first-name Asha --last-name Rao --email asha@example.com";
       const created = await resultOf(`${userCreate} --tenant ${tenant} ${names}`, "pass word\n\n");
@@ -250,7 +250,7 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(await verifyPassword(user?.password_hash, "pass word\n")).toBe(true);
     });
 
-    test("with --mfa the otpauth URI is shown once, to programs and to people", async () => {
+    test("with --mfa, the otpauth URI is shown once, with and without --json", async () => {
       const tenant = await createTenant();
       const user = await createUser(tenant, "--mfa");
       const stored = await inStore((store) => store.users.find(user.id));
@@ -263,7 +263,7 @@ describe.each(databases)("on $name", ({ create }) => {
       );
     });
 
-    test("a tenant's users are listed without password, code or hash", async () => {
+    test("a tenant's users are listed without password hash and TOTP secret", async () => {
       const [tenant, other] = [await createTenant(), await createTenant()];
       const seller = await createUser(tenant, "--type seller --mfa");
       const customer = await createUser(tenant, "--first-name Asha --last-name Rao");
@@ -298,7 +298,7 @@ describe.each(databases)("on $name", ({ create }) => {
       );
     });
 
-    test("MFA is enabled with a URI that is shown once, enabled again with another, and disabled", async () => {
+    test("MFA can be enabled, enabled again with another secret, and disabled, and each URI is shown once", async () => {
       const tenant = await createTenant();
       const { id } = await createUser(tenant);
       await logInAs(id);
@@ -321,7 +321,7 @@ describe.each(databases)("on $name", ({ create }) => {
       });
     });
 
-    test("without an encryption key, MFA is enabled with a warning, and in production not at all", async () => {
+    test("without an encryption key, MFA is enabled with a warning, but production rejects it", async () => {
       totpSecretKeys = [];
       const tenant = await createTenant();
       const { id } = await createUser(tenant);
@@ -345,7 +345,7 @@ describe.each(databases)("on $name", ({ create }) => {
       }
     });
 
-    test("MFA is not enabled with keys that cannot be the server's", async () => {
+    test("MFA is not enabled if the keys cannot decrypt the secrets in the database", async () => {
       const { id } = await createUser(await createTenant(), "--mfa");
       totpSecretKeys = [otherKey];
       expect(await run(`user enable-mfa ${id}`)).toEqual({ code: 1, stdout: "", stderr: missingKey });
@@ -368,7 +368,7 @@ describe.each(databases)("on $name", ({ create }) => {
       );
     });
 
-    test("a removed user is deleted with the sessions, and can be created again", async () => {
+    test("a removed user is deleted together with the sessions, and can be created again", async () => {
       const tenant = await createTenant();
       const { id } = await createUser(tenant);
       const user = await listed(tenant);
@@ -410,7 +410,7 @@ describe.each(databases)("on $name", ({ create }) => {
   });
 
   describe("webhooks", () => {
-    test("a webhook is created with all its events, each once, and listed for its tenant only", async () => {
+    test("a webhook is created with each event once, and listed only for its tenant", async () => {
       const [tenant, other] = [await createTenant(), await createTenant()];
       const created = await resultOf(`${webhookCreate} --event c.d --event a.b --tenant ${tenant}`);
       expect(created).toEqual({ webhook: { id: 1, url: "https://a.example", events: ["a.b", "c.d"] } });
@@ -421,7 +421,7 @@ describe.each(databases)("on $name", ({ create }) => {
       );
     });
 
-    test("URL and events are changed separately, the events all at once, each once", async () => {
+    test("URL and events can be changed separately, and new events replace all old ones", async () => {
       const tenant = await createTenant();
       const { webhook } = await resultOf(`${webhookCreate} --tenant ${tenant}`);
       const update = `webhook update ${webhook.id} --tenant ${tenant}`;
@@ -465,7 +465,7 @@ describe.each(databases)("on $name", ({ create }) => {
   });
 
   describe("errors", () => {
-    test("what the database does not allow is rejected with status 1 and one line with the fix", async () => {
+    test("an action that the data does not allow exits with status 1 and prints one line with the fix", async () => {
       const [tenant, other] = [await createTenant(), await createTenant()];
       const { webhook } = await resultOf(`${webhookCreate} --tenant ${tenant}`);
       await resultOf(`${userCreate} --tenant ${tenant}`, "password");
@@ -503,7 +503,7 @@ describe.each(databases)("on $name", ({ create }) => {
         for (const command of commands) expect(await run(command, "password")).toEqual(rejected(problem));
     });
 
-    test("a key that is given instead of an id is not repeated", async () => {
+    test("an error does not repeat a key that was given instead of its id", async () => {
       const { secret } = issueApiKey("secret");
       expect(await run(`key revoke ${secret}`)).toEqual(
         rejected('no key has the id [redacted]; "key list --tenant ID" lists a tenant\'s keys'),
@@ -513,7 +513,7 @@ describe.each(databases)("on $name", ({ create }) => {
     });
   });
 
-  test("each action is a line of the audit log, with its ids and its result, and without secrets", async () => {
+  test("each action writes a line with its ids and result, but no secrets, to the audit log", async () => {
     const line = { level: 30, time: now, audit: "admin", result: "done", msg: "a command was run" };
     const tenant_id = await createTenant();
     expect(audited).toEqual([{ ...line, action: "tenant create", tenant_id }]);
@@ -530,7 +530,7 @@ describe.each(databases)("on $name", ({ create }) => {
     expect(audited).toEqual([{ ...line, action: "key revoke", tenant_id, key_id: key.id }]);
   });
 
-  test("a failed action is a line too, with the ids that were given, and nothing else that was given as an id", async () => {
+  test("a failed action also writes a line with the given ids, but omits text that does not have the form of an id", async () => {
     const line = { level: 30, time: now, audit: "admin", result: "failed", msg: "a command was run" };
     const [tenant_id, user_id] = [randomUUID(), randomUUID()];
     const { secret } = issueApiKey("secret");
@@ -552,7 +552,7 @@ describe.each(databases)("on $name", ({ create }) => {
     expect(audited).toEqual([{ ...line, action: "tenant list" }]);
   });
 
-  test("as a program it reads its settings and its streams, and exits with the status", async () => {
+  test("the program reads its settings and standard input, and exits with the status", async () => {
     const tenant = await createTenant();
     const command = `${userCreate} --tenant ${tenant} --mfa --json`;
     const created = await runProgram(command, "password\n", {
@@ -575,7 +575,7 @@ describe.each(databases)("on $name", ({ create }) => {
   });
 });
 
-describe("on a file", () => {
+describe("on a SQLite file", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "admin-"));
@@ -592,7 +592,7 @@ describe("on a file", () => {
     expect((await run("tenant list --json")).stderr).toBe("");
   });
 
-  test("it releases the database, also after an error", async () => {
+  test("each command closes the database, even after an error", async () => {
     databaseUrl = `file:${folder}/commerce.db`;
     for (const command of ["tenant list", "key revoke key_none"]) {
       await run(command);
@@ -606,12 +606,12 @@ describe("on a file", () => {
     expect(await run("tenant create --name Acme")).toEqual({
       code: 1,
       stdout: "",
-      stderr: `error: Cannot open the database ${folder}/data/comerce.db (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing for a new one.\n`,
+      stderr: `error: Cannot open the database ${folder}/data/comerce.db (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing to create a new one.\n`,
     });
     expect(existsSync(join(folder, "data"))).toBe(false);
   });
 
-  test("a newer database, and one that cannot be opened, are rejected with the fix", async () => {
+  test("a newer database and one that cannot be opened are rejected with the fix", async () => {
     const path = join(folder, "commerce.db");
     databaseUrl = `file:${path}`;
     await run("tenant list");
@@ -641,11 +641,11 @@ describe("wrong usage", () => {
     ["a noun alone", "tenant", "a command is missing"],
     ["an unknown verb", "tenant creat", "unknown command 'creat' (Did you mean create?)"],
     ["an unknown option", "tenant list --jsn", "unknown option '--jsn' (Did you mean --json?)"],
-    ["an argument too many", "tenant list x", "too many arguments"],
+    ["too many arguments", "tenant list x", "too many arguments"],
     ["an empty name", "tenant create --name ", "It must not be empty."],
     ["a name with an escape", "tenant create --name a\u001b[2J", "It must not contain control characters."],
     [
-      "a name that reverses the text behind it",
+      "a name that reverses the text after it",
       "tenant create --name a\u202eb",
       "It must not contain control characters.",
     ],
@@ -678,14 +678,14 @@ describe("wrong usage", () => {
     ["a name that is too long", `${user} --first-name ${"n".repeat(101)}`, "at most 100 characters"],
     ["an address that is too long", `${user} --email ${"a".repeat(250)}@b.cd`, "at most 254 characters"],
     ["a URL that is not http", `${webhook} --url ftp://a.example`, "It must be a complete http or https URL"],
-    ["a bad event name", `${webhook} --event Order`, "It must be lower-case words joined by dots"],
+    ["a bad event name", `${webhook} --event Order`, "It must consist of lower-case words with dots"],
     ["no key id", "key revoke", "give the key's id or --key-stdin, but not both"],
     ["a key id and a key", "key revoke key_x --key-stdin", "give the key's id or --key-stdin, but not both"],
     ["an invalid webhook id", "webhook remove one --tenant t", "It must be a number"],
     ["a webhook id too large", "webhook remove 9007199254740993 --tenant t", "It must be a number"],
     ["nothing to change", "webhook update 1 --tenant t", "there is nothing to change"],
   ])(
-    "%s is wrong usage: status 2, one line, and the database is not opened",
+    "%s exits with status 2, prints one line and does not open the database",
     async (_fault, command, says) => {
       databaseUrl = "not a database";
       const { code, stdout, stderr } = await run(command, "\n");
@@ -710,7 +710,7 @@ describe("wrong usage", () => {
   }
 });
 
-test("with --json, an error is one JSON object on standard error, with the same exit status", async () => {
+test("with --json, an error is printed to standard error as one JSON object, with the same exit status", async () => {
   databaseUrl = "not a database";
   const unknown = await run("tenant list --jsn --json");
   expect(unknown).toEqual({
@@ -732,7 +732,7 @@ test("with --json, an error is one JSON object on standard error, with the same 
   });
 });
 
-test("every command has help with examples, without opening the database", async () => {
+test("every command prints help with examples without opening the database", async () => {
   databaseUrl = "not a database";
   /** Checks the help of a command, and returns the commands in it. */
   const helpOf = async (command: string) => {
@@ -800,7 +800,7 @@ async function runProgram(command: string, stdin = "", settings: Record<string, 
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const child = spawn(process.execPath, [main, ...command.split(" ")], {
     env: { ...process.env, DATABASE_URL: databaseUrl, ...settings },
-    // This folder has no file `.env`.
+    // This folder contains no file `.env` that the program would read.
     cwd: import.meta.dirname,
   });
   child.stdin.end(stdin);

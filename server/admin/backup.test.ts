@@ -28,7 +28,7 @@ async function backUp(databaseUrl: string, file: string) {
   return { code, ...written };
 }
 
-test("a backup of a database in use has everything that was committed, and a server can serve from it", async () => {
+test("a backup of a database in use contains every committed change, and a server can use it", async () => {
   const store = await openStore(`file:${join(folder, "commerce.db")}`);
   const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
   const clock = Date.now;
@@ -51,9 +51,9 @@ test("a backup of a database in use has everything that was committed, and a ser
 });
 
 test.each([
-  ["no file", "precious", "precious exists; choose another file"],
-  ["no backup that is not finished", "precious.unfinished", "precious.unfinished exists; another backup is"],
-])("a backup overwrites %s", async (_, name, says) => {
+  ["an existing file", "precious", "precious exists; choose another file"],
+  ["an unfinished backup", "precious.unfinished", "precious.unfinished exists, because another backup is"],
+])("a backup does not overwrite %s", async (_, name, says) => {
   const [database, file] = [join(folder, "small.db"), join(folder, name)];
   await (await openStore(`file:${database}`)).close();
   writeFileSync(file, "precious");
@@ -65,7 +65,7 @@ test.each([
 
 test.each<[string, (path: string) => void, string]>([
   ["is missing", () => {}, "cannot be read (unable to open database file)"],
-  ["belongs to no service", (path) => writeFileSync(path, ""), "is not a database of this service"],
+  ["was not made by this service", (path) => writeFileSync(path, ""), "is not a database of this service"],
   [
     "is damaged",
     (path) => {
@@ -74,7 +74,7 @@ test.each<[string, (path: string) => void, string]>([
     },
     "was not made (database disk image is malformed)",
   ],
-])("a database that %s gives no backup", async (title, make, says) => {
+])("no backup is made of a database that %s", async (title, make, says) => {
   const [database, copy] = [join(folder, `${title}.db`), join(folder, `${title}-copy.db`)];
   make(database);
   const { code, stdout, stderr } = await backUp(`file:${database}`, copy);
@@ -82,7 +82,7 @@ test.each<[string, (path: string) => void, string]>([
   expect(existsSync(copy)).toBe(false);
 });
 
-test("PostgreSQL is backed up with pg_dump, as the message says", async () => {
+test("for PostgreSQL, the error tells the user to run pg_dump", async () => {
   const { code, stderr } = await backUp("postgres://commerce:s3cret@db/commerce", join(folder, "none"));
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("run: pg_dump ") });
   expect(stderr).not.toContain("s3cret");

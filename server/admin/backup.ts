@@ -1,4 +1,4 @@
-/** `backup FILE`. It does not migrate the database, so that a backup can be made before an upgrade. */
+/** The command `backup FILE`. It does not migrate the database, so it can make a backup before an upgrade. */
 import type { Command } from "commander";
 import { backUp } from "../store/open.ts";
 import { parseText } from "./option-values.ts";
@@ -8,7 +8,7 @@ export function addBackupCommand(program: Command, { perform, databaseUrl }: Adm
   addVerb(program, "backup", "copy a SQLite database that may be in use, and check the copy", [
     "backup commerce-backup.db",
   ])
-    .argument("<file>", "the new file; an existing one is not overwritten", parseText)
+    .argument("<file>", "the new file; an existing file is never overwritten", parseText)
     .action((file: string, options: { json?: boolean }) =>
       perform(options, async () => {
         const { bytes, schemaVersion } = await backUp(databaseUrl, file);

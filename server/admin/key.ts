@@ -1,4 +1,4 @@
-/** `key create`, `key list`, `key rotate` and `key revoke`. A key is printed only when it is created. */
+/** The commands `key create`, `list`, `rotate` and `revoke`. A key is printed only when it is created. */
 import type { Command } from "commander";
 import { createApiKey, hasExpired, rotateApiKey } from "../domain/api-keys.ts";
 import type { ApiKey, ApiKeyKind, NewApiKey } from "../store/store.ts";
@@ -36,13 +36,13 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
     "key create --tenant ID --kind publishable --json",
     'key create --tenant ID --kind secret --name "Invoice job" --expires 90d --operation getWebhook',
   ])
-    .requiredOption("--tenant <id>", "the tenant it belongs to")
+    .requiredOption("--tenant <id>", "the tenant that owns the key")
     .requiredOption("--kind <kind>", "secret or publishable", parseKind)
-    .option("--name <name>", "a name for people", parseName)
-    .option(expiryFlag, `when it stops working: ${expiryForms} (default: never)`, toExpiry)
+    .option("--name <name>", "a name that helps people to recognise the key", parseName)
+    .option(expiryFlag, `when the key expires: ${expiryForms} (default: never)`, toExpiry)
     .option(
       "--operation <operationId>",
-      "an operation that it may call, which forbids all others; can be given more than once",
+      "allow only this operation; repeat the option to allow more",
       collectOperation,
     )
     .action(
@@ -65,7 +65,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
     );
 
   addVerb(key, "list", "list a tenant's keys, including expired and revoked ones", ["key list --tenant ID"])
-    .requiredOption("--tenant <id>", "the tenant they belong to")
+    .requiredOption("--tenant <id>", "the tenant that owns the keys")
     .action((options: { tenant: string; json?: boolean }) =>
       run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
@@ -74,11 +74,11 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
       }),
     );
 
-  addVerb(key, "rotate", "replace a key by another like it; the old one expires after the overlap", [
+  addVerb(key, "rotate", "replace a key with a similar new one; the old key expires after the overlap", [
     "key rotate key_4fzXq0Tn2bLd --overlap 24h",
     "key rotate key_4fzXq0Tn2bLd --overlap 24h --expires 90d",
   ])
-    .argument("<id>", 'the id of the old key, as "key list" shows it')
+    .argument("<id>", 'the id of the old key, see "key list"')
     .requiredOption(
       "--overlap <duration>",
       "how long the old key still works, such as 24h or 7d",
@@ -86,7 +86,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
     )
     .option(
       expiryFlag,
-      `when the new key stops working: ${expiryForms}; required if the old key has an expiry`,
+      `when the new key expires: ${expiryForms}; required if the old key has an expiry`,
       toExpiry,
     )
     .action((id: string, options: { overlap: number; expires?: Expiry; json?: boolean }) =>
@@ -96,13 +96,15 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
         if (found.revoked_at !== null || hasExpired(found, clock)) throw notActive(id);
         if (found.expires_at !== null && options.expires === undefined) {
           throw new AdminError(
-            `the key ${id} expires at ${toTimestamp(found.expires_at)}; say when the new one does, for example --expires 90d or --expires never`,
+            `the key ${id} expires at ${toTimestamp(found.expires_at)}; set the expiry of the new key, for example with --expires 90d or --expires never`,
           );
         }
         const times = { overlapMs: options.overlap, expires_at: timeOf(options.expires) };
         const rotated = await rotateApiKey({ store, clock }, found, times);
         if (rotated === undefined) {
-          throw new AdminError(`the key ${id} was changed at the same time; check "key list" first`);
+          throw new AdminError(
+            `another command changed the key ${id} at the same time; check "key list", then try again`,
+          );
         }
         const expires_at = toOptionalTimestamp(rotated.old.expires_at);
         return {
@@ -117,8 +119,8 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
     "key revoke key_4fzXq0Tn2bLd",
     "key revoke --key-stdin < leaked-key.txt",
   ])
-    .argument("[id]", 'the key\'s id, as "key list" shows it')
-    .option("--key-stdin", "read the key from standard input, if its id is unknown")
+    .argument("[id]", 'the key\'s id, see "key list"')
+    .option("--key-stdin", "read the key itself from standard input, if you do not know its id")
     .action(
       async (id: string | undefined, options: { keyStdin?: boolean; json?: boolean }, verb: Command) => {
         if ((id === undefined) === (options.keyStdin === undefined))
@@ -132,7 +134,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
           return {
             tenant_id: revoked.tenant_id,
             json: { key: { id: revoked.id, kind, revoked_at } },
-            text: `The ${kind} key ${revoked.id} is revoked since ${revoked_at}.`,
+            text: `The ${kind} key ${revoked.id} was revoked at ${revoked_at}.`,
           };
         });
       },

@@ -5,7 +5,7 @@ import { stderrLine } from "./stderr-line.ts";
 
 const argv = process.argv.slice(2);
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  // The reader has enough, as in `key list … | head`.
+  // The reader has closed the pipe, as in `key list … | head`.
   if (code === "EPIPE") process.exit();
   process.stderr.write(stderrLine("error", `standard output could not be written (${message})`, argv));
   process.exit(1);

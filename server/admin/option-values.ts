@@ -3,7 +3,7 @@ import { operations } from "../../generated/operations.ts";
 import { isDialCode, isEventName, isMobile, isWebhookUrl, longest } from "../domain/registration.ts";
 import type { ApiKeyKind } from "../store/store.ts";
 
-/** Line breaks, and controls of the terminal or of the direction of text, could make a list show what is not there. */
+/** Line breaks, terminal controls and text direction controls. They could make a list show something false. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 export function parseText(value: string): string {
@@ -47,7 +47,7 @@ function durationOf(value: string): number | undefined {
   return unit === undefined ? undefined : Number(count) * unitsMs[unit as keyof typeof unitsMs];
 }
 
-/** In milliseconds since the epoch. Not null for `never`, because commander ignores that value. */
+/** Milliseconds since the epoch, or `never`. It is not null, because commander ignores that value. */
 export type Expiry = number | "never";
 
 export function parseExpiry(value: string, now: number): Expiry {
@@ -63,7 +63,7 @@ export function parseExpiry(value: string, now: number): Expiry {
   throw new InvalidArgumentError(`It must be in the future; it is ${new Date(now).toISOString()} now.`);
 }
 
-/** JavaScript reads February 30 as a day of March. */
+/** Returns NaN for a day that does not exist. JavaScript would read February 30 as a day in March. */
 function timeOf(value: string): number {
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(value)) return Number.NaN;
   const time = Date.parse(value);
@@ -95,17 +95,19 @@ export function parseEmail(value: string): string {
 export function parseWebhookUrl(value: string): string {
   if (isWebhookUrl(value)) return value;
   throw new InvalidArgumentError(
-    "It must be a complete http or https URL, with special characters percent-encoded.",
+    "It must be a complete http or https URL. Percent-encode special characters.",
   );
 }
 
 export function parseWebhookId(value: string): number {
   const id = Number(value);
   if (/^[1-9][0-9]*$/.test(value) && Number.isSafeInteger(id)) return id;
-  throw new InvalidArgumentError('It must be a number, as "webhook list" shows it.');
+  throw new InvalidArgumentError('It must be a number from the ID column of "webhook list".');
 }
 
 export function collectEventName(value: string, before: string[] | undefined): string[] {
   if (isEventName(value)) return [...(before ?? []), value];
-  throw new InvalidArgumentError("It must be lower-case words joined by dots, such as order.created.");
+  throw new InvalidArgumentError(
+    "It must consist of lower-case words with dots between them, such as order.created.",
+  );
 }

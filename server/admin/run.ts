@@ -1,4 +1,4 @@
-/** Runs one command of the operator's command line. An error becomes one line and an exit status. */
+/** Runs one command of the operator's command line. An error is printed as one line and sets the exit status. */
 import { Command, CommanderError } from "commander";
 import type { Config } from "../config.ts";
 import { withoutApiKeys } from "../domain/api-keys.ts";
@@ -26,7 +26,7 @@ export type AdminSurroundings = {
   stdin: AsyncIterable<Uint8Array | string>;
   stdout: Output;
   stderr: Output;
-  /** Gets a line for each action. */
+  /** Receives the audit log, which is one line for each action. */
   audit: Output;
   clock?: Clock;
 };
@@ -36,10 +36,10 @@ const rejected = 1;
 const wrongUsage = 2;
 export type ExitCode = typeof done | typeof rejected | typeof wrongUsage;
 
-/** `argv` is without program and script. Returns 0 for done, 1 for rejected, 2 for wrong usage. */
+/** `argv` contains neither program nor script. Returns 0 if done, 1 if rejected and 2 for wrong usage. */
 export async function runAdmin(argv: readonly string[], surroundings: AdminSurroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
-  // An error message quotes the arguments, which may contain a key in place of its id.
+  // An error message quotes the arguments. They may contain a key where its id was expected.
   const printError = (text: string) => {
     const message = withoutApiKeys(text.trim().replaceAll(/\s*\n\s*/g, " "));
     stderr.write(stderrLine("error", message, argv));
@@ -50,14 +50,14 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
     )
     .exitOverride()
     .configureHelp({
-      // All commands at once, instead of only their first words.
+      // Lists all commands with their verbs. The default lists only the nouns.
       visibleCommands: (command) =>
         command.commands.flatMap((each) => (each.commands.length > 0 ? each.commands : [each])),
       subcommandTerm: (command) => termOf(command),
     })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      // The help for a missing command is replaced by one line below.
+      // Prints no help if the command is missing. One line below is printed instead.
       writeErr: () => {},
       outputError: (text) => printError(`${text.replace(/^error: /, "").trim()} (--help shows the usage)`),
     });
@@ -84,7 +84,7 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
   }
 }
 
-/** Such as `key revoke [id]`. */
+/** Returns the command as help shows it, such as `key revoke [id]`. */
 function termOf(command: Command): string {
   const { parent, registeredArguments } = command;
   const above = parent?.parent ? [parent.name()] : [];

@@ -1,14 +1,14 @@
-/** Secrets come from standard input, because arguments stay in the shell's history and in `ps`. */
+/** Reads secrets from standard input, because arguments can be seen in the shell's history and in `ps`. */
 import type { Command } from "commander";
 import { hashOfApiKey } from "../domain/api-keys.ts";
 import { longest, shortestPassword } from "../domain/registration.ts";
 
-/** A character has at most four bytes in UTF-8. A newline may follow. */
+/** A character has at most four bytes in UTF-8. One newline may follow the password. */
 const maxPasswordBytes = longest.password * 4 + "\r\n".length;
-/** A key has 52 characters. White space may surround it. */
+/** Enough for a key, which has 52 characters, and white space around it. */
 const maxKeyBytes = 1024;
 
-/** White space around the key is ignored. Text that is no key ends the command. */
+/** Ignores white space around the key. If the text is not a valid key, the command exits with an error. */
 export async function readApiKeyHash(
   stdin: AsyncIterable<Uint8Array | string>,
   command: Command,
@@ -23,7 +23,7 @@ export async function readApiKeyHash(
   return hash;
 }
 
-/** One newline at the end is ignored. An invalid password ends the command. */
+/** Ignores one newline at the end. If the password is invalid, the command exits with an error. */
 export async function readPassword(
   stdin: AsyncIterable<Uint8Array | string>,
   command: Command,
@@ -48,7 +48,7 @@ export async function readPassword(
   return password;
 }
 
-/** Undefined if there are more than `maxBytes`. The rest is not read, because it may have no end. */
+/** Returns undefined if there are more than `maxBytes`. The rest is not read, because the input may never end. */
 async function readBytes(
   stdin: AsyncIterable<Uint8Array | string>,
   maxBytes: number,
@@ -64,7 +64,7 @@ async function readBytes(
   return Buffer.concat(chunks);
 }
 
-/** Undefined for bytes that are not text. With replacement characters, the user could never log in. */
+/** Returns undefined for invalid UTF-8. With replacement characters in the password, the user could never log in. */
 function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

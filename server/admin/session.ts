@@ -9,9 +9,9 @@ export type AdminSession = {
   totpKeys: TotpKeys;
   production: boolean;
   databaseUrl: string;
-  /** Opens the store, and prints what the command returns: `json` with `--json`, and otherwise `text`. */
+  /** Opens the store, runs the command and prints its `json` with `--json`, or otherwise its `text`. */
   run(options: CommonOptions, command: (store: Store) => Promise<Result>): Promise<void>;
-  /** As `run`, without opening the store. */
+  /** Does the same as `run`, but does not open the store. */
   perform(options: CommonOptions, command: () => Promise<Result>): Promise<void>;
 };
 
@@ -23,13 +23,13 @@ export type Ids = {
   webhook_id?: number;
 };
 
-/** `about` is what the command is about, for the audit log of a failure. */
+/** `about` contains the ids that the user gave. The audit log needs them if the command fails. */
 type CommonOptions = { json?: boolean; tenant?: string; about?: Ids };
 
-/** `tenant_id` is for the audit log, if neither an option nor `json` names the tenant. */
+/** `tenant_id` is for the audit log. Set it if neither an option nor `json` contains the tenant's id. */
 export type Result = { json: object; text: string; tenant_id?: string | undefined };
 
-/** The state of the database does not allow the action. The message is one line and says what to do. */
+/** The data in the database does not allow the action. The message is one line and says what to do. */
 export class AdminError extends Error {
   override name = "AdminError";
 }
@@ -43,7 +43,7 @@ export async function requireTenant(store: Store, id: string): Promise<Tenant> {
   return tenant;
 }
 
-/** In production a TOTP secret must be encrypted. @throws AdminError, TotpKeyError */
+/** Checks that new TOTP secrets can be encrypted, which production requires. @throws AdminError, TotpKeyError */
 export async function requireTotpKeys(store: Store, { totpKeys, production }: AdminSession): Promise<void> {
   if (production && totpKeys.current === undefined) {
     throw new AdminError(
@@ -53,7 +53,7 @@ export async function requireTotpKeys(store: Store, { totpKeys, production }: Ad
   await checkTotpKeys(store, totpKeys);
 }
 
-/** As it was called: an image has no npm. */
+/** The command as the user called it. The Docker image has no npm. */
 export const commandLine =
   process.env.npm_lifecycle_event === "admin" ? "npm run -s admin --" : "node server/admin/main.ts";
 

@@ -14,7 +14,7 @@ export function addTenantCommands(program: Command, { run }: AdminSession): void
     .requiredOption("--name <name>", "name of the tenant", parseText)
     .option(
       "--auth-type <number>",
-      "authentication flow of logins that do not name one",
+      "authentication flow of logins that do not set auth_type",
       parseAuthType,
       mobileAndPassword,
     )
@@ -24,7 +24,7 @@ export function addTenantCommands(program: Command, { run }: AdminSession): void
           name: options.name,
           auth_type: options.authType,
         });
-        const warning = `\nOnly authentication flow ${mobileAndPassword} is supported: logins that do not name a flow will be rejected.`;
+        const warning = `\nOnly authentication flow ${mobileAndPassword} is supported: logins that do not set auth_type will be rejected.`;
         return {
           json: { tenant: { id, name, auth_type } },
           text: `Created tenant ${name}: ${id}${auth_type === mobileAndPassword ? "" : warning}`,

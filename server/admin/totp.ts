@@ -1,4 +1,4 @@
-/** `totp rotate`. The keys come from the settings and are never printed. */
+/** The command `totp rotate`. The keys come from the settings and are never printed. */
 import type { Command } from "commander";
 import { rotateTotpKeys } from "../domain/totp-keys.ts";
 import { type AdminSession, addNoun, addVerb } from "./session.ts";

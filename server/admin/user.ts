@@ -1,4 +1,4 @@
-/** `user` and its verbs. Passwords are never printed; an otpauth:// URI only when its secret is made. */
+/** The command `user` and its verbs. They never print passwords, and an otpauth:// URI only when its secret is made. */
 import type { Command } from "commander";
 import { unlockAccount } from "../domain/login-limits.ts";
 import { hashPassword } from "../domain/passwords.ts";
@@ -30,13 +30,13 @@ type CreateOptions = {
 
 type Json = { json?: boolean };
 
-const idMeaning = 'the user\'s id, as "user list" shows it';
-const passwordMeaning = "read the password from standard input, until its end";
+const idMeaning = 'the user\'s id, see "user list"';
+const passwordMeaning = "read the password from standard input until the input ends";
 const anId = "7d1f6a52-43a5-4f6b-8f0e-1f4d3f8a2b10";
 
 export function addUserCommands(program: Command, session: AdminSession): void {
   const { run, stdin, totpKeys } = session;
-  const user = addNoun(program, "user", "who logs in", [
+  const user = addNoun(program, "user", "users, who log in with mobile number and password", [
     "user create --tenant ID --type customer --dial-code 91 --mobile 9876543210 --password-stdin < password.txt",
     "user list --tenant ID",
     `user set-password ${anId} --password-stdin < password.txt`,
@@ -46,7 +46,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     "user create --tenant ID --type customer --dial-code 91 --mobile 9876543210 --password-stdin < password.txt",
     "user create --tenant ID --type customer --dial-code 91 --mobile 9876543210 --password-stdin --mfa --json",
   ])
-    .requiredOption("--tenant <id>", "the tenant it belongs to")
+    .requiredOption("--tenant <id>", "the tenant of the user")
     .requiredOption("--type <role>", "the role to log in as, such as customer", parseText)
     .requiredOption("--dial-code <digits>", "country dial code without the +", parseDialCode)
     .requiredOption("--mobile <digits>", "mobile number, 4 to 15 digits", parseMobile)
@@ -86,7 +86,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     });
 
   addVerb(user, "list", "list a tenant's users", ["user list --tenant ID"])
-    .requiredOption("--tenant <id>", "the tenant they belong to")
+    .requiredOption("--tenant <id>", "the tenant of the users")
     .action((options: Json & { tenant: string }) =>
       run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
@@ -158,7 +158,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     },
   );
 
-  /** Adds a verb that changes one user. `more` replaces properties of the printed user. */
+  /** Adds a verb that changes one user. The properties of `more` replace those of the printed user. */
   function addChange(
     verb: string,
     description: string,

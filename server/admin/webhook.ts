@@ -15,11 +15,11 @@ export function addWebhookCommands(program: Command, { run }: AdminSession): voi
     "webhook create --tenant ID --url https://example.com/hook --event order.created",
     "webhook create --tenant ID --url https://example.com/hook --event order.created --event order.paid",
   ])
-    .requiredOption("--tenant <id>", "the tenant it belongs to")
+    .requiredOption("--tenant <id>", "the tenant of the webhook")
     .requiredOption("--url <url>", "target URL, http or https", parseWebhookUrl)
     .requiredOption(
       "--event <name>",
-      "an event kind to subscribe to; can be given more than once",
+      "an event kind to subscribe to; repeat the option to add more",
       collectEventName,
     )
     .action((options: { tenant: string; url: string; event: string[]; json?: boolean }) =>
@@ -31,7 +31,7 @@ export function addWebhookCommands(program: Command, { run }: AdminSession): voi
     );
 
   addVerb(webhook, "list", "list a tenant's webhooks", ["webhook list --tenant ID"])
-    .requiredOption("--tenant <id>", "the tenant they belong to")
+    .requiredOption("--tenant <id>", "the tenant of the webhooks")
     .action((options: { tenant: string; json?: boolean }) =>
       run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
@@ -49,11 +49,11 @@ export function addWebhookCommands(program: Command, { run }: AdminSession): voi
     "webhook update 1 --tenant ID --event order.created --event order.paid",
   ])
     .argument("<id>", 'the webhook\'s id, as "webhook list" shows it', parseWebhookId)
-    .requiredOption("--tenant <id>", "the tenant it belongs to")
+    .requiredOption("--tenant <id>", "the tenant of the webhook")
     .option("--url <url>", "target URL, http or https", parseWebhookUrl)
     .option(
       "--event <name>",
-      "an event kind to subscribe to, which replaces all previous ones; can be given more than once",
+      "replace all subscribed event kinds with this one; repeat the option to add more",
       collectEventName,
     )
     .action(
@@ -77,7 +77,7 @@ export function addWebhookCommands(program: Command, { run }: AdminSession): voi
 
   addVerb(webhook, "remove", "remove a webhook immediately and permanently", ["webhook remove 1 --tenant ID"])
     .argument("<id>", 'the webhook\'s id, as "webhook list" shows it', parseWebhookId)
-    .requiredOption("--tenant <id>", "the tenant it belongs to")
+    .requiredOption("--tenant <id>", "the tenant of the webhook")
     .action((id: number, options: { tenant: string; json?: boolean }) =>
       run({ ...options, about: { webhook_id: id } }, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);

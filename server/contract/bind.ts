@@ -1,6 +1,6 @@
 /** Binds a contract to its handlers: a function for each method of each path. */
 import type { OperationContract } from "../../generated/contract.ts";
-import { isOpenToPages, preflightHeaders } from "./cross-origin.ts";
+import { preflightHeaders } from "./cross-origin.ts";
 import { byConcreteness } from "./parameters.ts";
 import { andThen, type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";
 import type { Awaitable, RejectionReason, RequestView } from "./request.ts";
@@ -85,10 +85,10 @@ function methodRejecter<Principal>(
   const allowed = taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   const reject = rejecter(binding, { reason: "method_not_allowed", allowed });
   const { crossOrigin } = binding;
-  const open = operations.filter((each) => crossOrigin && isOpenToPages(each, crossOrigin.roles));
-  if (crossOrigin === undefined || open.length === 0) return reject;
+  const headersFor = crossOrigin && preflightHeaders(operations, crossOrigin);
+  if (headersFor === undefined) return reject;
   return (request) => {
-    const headers = preflightHeaders(request, open, crossOrigin);
+    const headers = headersFor(request);
     if (headers === undefined) return reject(request);
     const exchange = new Exchange(binding, request, "preflight");
     exchange.response = { status: 204, headers };

@@ -1,13 +1,17 @@
 /**
  * Which operations pages of other origins may call (Fetch standard, "CORS protocol"): those whose security a
- * page can satisfy with its roles. Cookies are never allowed, so a page sends only what its script sets.
+ * page can satisfy with the roles of its origin. Cookies are never allowed, so a page sends only what its
+ * script sets.
  */
 import type { OperationContract, ResponseContract, SecurityRequirement } from "../../generated/contract.ts";
 
 export interface CrossOrigin {
-  /** As browsers send them; `*` for every origin. */
-  readonly origins: "*" | readonly string[];
-  readonly roles: readonly string[];
+  /** An origin that is listed twice may call the operations of both. */
+  readonly pages: readonly {
+    /** As browsers send them; `*` for every origin. */
+    readonly origins: "*" | readonly string[];
+    readonly roles: readonly string[];
+  }[];
   /** Request headers that the application reads in addition to the contract's. */
   readonly requestHeaders: readonly string[];
 }
@@ -25,8 +29,13 @@ const readByAnyone = new Set([
   "pragma",
 ]);
 
-/** True if one alternative of the operation's security needs only what a page has. */
-export function isOpenToPages({ security }: OperationContract, roles: readonly string[]): boolean {
+/** Returns the origins whose pages may call the operation, and `*` for every origin. */
+function originsFor(operation: OperationContract, { pages }: CrossOrigin): readonly string[] {
+  return pages.filter(({ roles }) => isOpenTo(roles, operation)).flatMap(({ origins }) => origins);
+}
+
+/** True if one alternative of the operation's security needs only what a page with the roles has. */
+function isOpenTo(roles: readonly string[], { security }: OperationContract): boolean {
   const isMet = ({ roles: needed, sent }: SecurityRequirement): boolean =>
     sent !== "unknown" &&
     !(typeof sent === "object" && sent.in === "cookie") &&
@@ -36,15 +45,19 @@ export function isOpenToPages({ security }: OperationContract, roles: readonly s
 
 export type AdmitPage = (headers: Record<string, string>, origin: string | undefined) => void;
 
-export function admitPages(operation: OperationContract, crossOrigin: CrossOrigin): AdmitPage {
+/** Returns undefined if no page may call the operation. */
+export function admitPages(operation: OperationContract, crossOrigin: CrossOrigin): AdmitPage | undefined {
+  const origins = originsFor(operation, crossOrigin);
+  if (origins.length === 0) return undefined;
+  const varies = !origins.includes("*");
   const responses: readonly ResponseContract[] = Object.values(operation.responses);
   const exposed = responses.flatMap(({ headers }) => headers.map(({ name }) => name));
   const exposedNames = distinct(exposed)
     .filter((name) => !readByAnyone.has(name.toLowerCase()))
     .join(", ");
   return (headers, origin) => {
-    if (crossOrigin.origins !== "*") headers.Vary = headers.Vary ? `${headers.Vary}, Origin` : "Origin";
-    const admitted = admittedOrigin(crossOrigin, origin);
+    if (varies) headers.Vary = headers.Vary ? `${headers.Vary}, Origin` : "Origin";
+    const admitted = admittedOrigin(origins, origin);
     if (admitted === undefined) return;
     headers["Access-Control-Allow-Origin"] = admitted;
     if (exposedNames !== "") headers["Access-Control-Expose-Headers"] = exposedNames;
@@ -56,30 +69,39 @@ interface PreflightRequest {
   header(name: string): string | undefined;
 }
 
+/** Returns undefined if the request is no preflight or is not permitted. */
+export type PreflightHeaders = (request: PreflightRequest) => Readonly<Record<string, string>> | undefined;
+
 /**
- * Returns the headers of a preflight's response; undefined if the request is no preflight or is not
- * permitted.
- *
- * @param operations of the request's path that are open to pages
+ * Makes the headers of the responses to a path's preflights. Returns undefined if no page may call any of its
+ * operations.
  */
 export function preflightHeaders(
-  request: PreflightRequest,
   operations: readonly OperationContract[],
   crossOrigin: CrossOrigin,
-): Readonly<Record<string, string>> | undefined {
-  if (request.method !== "OPTIONS") return undefined;
-  const admitted = admittedOrigin(crossOrigin, request.header("origin"));
-  const asked = operations.find(({ method }) => method === request.header("access-control-request-method"));
-  if (admitted === undefined || asked === undefined) return undefined;
-  return {
-    "Access-Control-Allow-Origin": admitted,
-    "Access-Control-Allow-Methods": distinct(operations.map(({ method }) => method)).join(", "),
-    "Access-Control-Allow-Headers": distinct([
-      ...requestHeadersOf(asked),
-      ...crossOrigin.requestHeaders,
-    ]).join(", "),
-    "Access-Control-Max-Age": String(maxAgeSeconds),
-    ...(crossOrigin.origins !== "*" && { Vary: "Origin" }),
+): PreflightHeaders | undefined {
+  const open = operations
+    .map((operation) => ({
+      method: operation.method,
+      origins: originsFor(operation, crossOrigin),
+      requestHeaders: distinct([...requestHeadersOf(operation), ...crossOrigin.requestHeaders]).join(", "),
+    }))
+    .filter(({ origins }) => origins.length > 0);
+  if (open.length === 0) return undefined;
+  const varies = open.some(({ origins }) => !origins.includes("*"));
+  return (request) => {
+    if (request.method !== "OPTIONS") return undefined;
+    const origin = request.header("origin");
+    const own = open.filter(({ origins }) => admittedOrigin(origins, origin) !== undefined);
+    const asked = own.find(({ method }) => method === request.header("access-control-request-method"));
+    if (origin === undefined || asked === undefined) return undefined;
+    return {
+      "Access-Control-Allow-Origin": asked.origins.includes("*") ? "*" : origin,
+      "Access-Control-Allow-Methods": own.map(({ method }) => method).join(", "),
+      "Access-Control-Allow-Headers": asked.requestHeaders,
+      "Access-Control-Max-Age": String(maxAgeSeconds),
+      ...(varies && { Vary: "Origin" }),
+    };
   };
 }
 
@@ -92,9 +114,9 @@ function requestHeadersOf({ security, parameters, content }: OperationContract):
   return [...credentials, ...(content === undefined ? [] : ["Content-Type"]), ...own];
 }
 
-function admittedOrigin({ origins }: CrossOrigin, origin: string | undefined): string | undefined {
+function admittedOrigin(origins: readonly string[], origin: string | undefined): string | undefined {
   if (origin === undefined) return undefined;
-  if (origins === "*") return "*";
+  if (origins.includes("*")) return "*";
   return origins.includes(origin) ? origin : undefined;
 }
 

@@ -63,19 +63,37 @@ type WithHeaders<Documented> =
     ? { readonly headers?: Documented & Readonly<Record<string, string | number>> }
     : { readonly headers: Documented & Readonly<Record<string, string | number>> };
 
-type Id = keyof DocumentedOperations;
+/** What the spec says about each operation. Tests of these types have another table. */
+type Spec = {
+  readonly [Operation in keyof DocumentedOperations]: {
+    readonly documented: DocumentedOperations[Operation];
+    readonly received: Operation extends keyof received["operations"]
+      ? received["operations"][Operation]
+      : DocumentedOperations[Operation];
+    readonly security: (typeof contract)["operations"][Operation]["security"];
+  };
+};
+interface OperationTable {
+  readonly [operation: string]: {
+    readonly documented: { responses: unknown };
+    readonly received: OperationTypes;
+    readonly security: readonly unknown[];
+  };
+}
 
-export type RequestOf<Operation extends Id> = OperationRequest<
-  Operation extends keyof received["operations"]
-    ? received["operations"][Operation]
-    : DocumentedOperations[Operation]
->;
+export type RequestOf<
+  Operation extends keyof Operations,
+  Operations extends OperationTable = Spec,
+> = OperationRequest<Operations[Operation]["received"]>;
 
 /**
  * One of the documented responses, discriminated by `status`. If the spec has several media types, the header
  * `Content-Type` chooses one; JSON is the default.
  */
-export type ResponseOf<Operation extends Id> = OperationResponse<DocumentedOperations[Operation]>;
+export type ResponseOf<
+  Operation extends keyof Operations,
+  Operations extends OperationTable = Spec,
+> = OperationResponse<Operations[Operation]["documented"]>;
 
 export type OperationResponse<Documented extends { responses: unknown }> = OneOf<Documented["responses"]>;
 
@@ -85,10 +103,6 @@ type OneOf<Responses> = {
 }[keyof Responses];
 
 /** The principal may be absent if an operation can be called without a credential. */
-export type ContextOf<Operation extends Id, Context> = WithPrincipal<
-  (typeof contract)["operations"][Operation]["security"],
-  Context
->;
 export type WithPrincipal<Security extends readonly unknown[], Context> = Security extends readonly []
   ? Omit<Context, "principal">
   : readonly [] extends Security[number]
@@ -98,30 +112,33 @@ export type WithPrincipal<Security extends readonly unknown[], Context> = Securi
 declare const madeByHandler: unique symbol;
 
 /** Made only by `handler` of `server/principal.ts`, which finds undeclared properties. */
-export type Handler<Operation extends Id, Context> = ((
-  request: RequestOf<Operation>,
-  context: ContextOf<Operation, Context>,
-) => Awaitable<ResponseOf<Operation>>) & { readonly [madeByHandler]: Operation };
+export type Handler<
+  Operation extends keyof Operations,
+  Context,
+  Operations extends OperationTable = Spec,
+> = HandlerFunction<Operation, Context, Operations> & { readonly [madeByHandler]: Operation };
+
+type HandlerFunction<Operation extends keyof Operations, Context, Operations extends OperationTable> = (
+  request: RequestOf<Operation, Operations>,
+  context: WithPrincipal<Operations[Operation]["security"], Context>,
+) => Awaitable<ResponseOf<Operation, Operations>>;
 
 /** A handler for every operation. With `satisfies`, a missing or an extra handler is a compile error. */
-export type Handlers<Context> = {
-  readonly [Operation in Id]: Handler<Operation, Context>;
+export type Handlers<Context, Operations extends OperationTable = Spec> = {
+  readonly [Operation in keyof Operations]: Handler<Operation, Context, Operations>;
 };
 
 /**
  * A response with a property that the spec does not declare is a compile error. TypeScript reports such properties only
  * in functions with a written return type, so the inferred type is compared.
  */
-export type HandlerMaker<Context> = <
-  Operation extends Id,
-  Handle extends (
-    request: RequestOf<Operation>,
-    context: ContextOf<Operation, Context>,
-  ) => Awaitable<ResponseOf<Operation>>,
+export type HandlerMaker<Context, Operations extends OperationTable = Spec> = <
+  Operation extends keyof Operations,
+  Handle extends HandlerFunction<Operation, Context, Operations>,
 >(
   operation: Operation,
-  handle: Handle & Checked<Handle, ResponseOf<Operation>>,
-) => Handler<Operation, Context>;
+  handle: Handle & Checked<Handle, ResponseOf<Operation, Operations>>,
+) => Handler<Operation, Context, Operations>;
 
 export function handlerMaker<Context>(): HandlerMaker<Context> {
   // The mark exists only as a type.

@@ -12,19 +12,43 @@ import type {
 import type { Awaitable } from "./request.ts";
 
 type Context = { readonly requestId: string };
-declare const complete: Handlers<Context>;
-declare const handler: HandlerMaker<Context>;
+interface Failure {
+  status: false;
+  error: { code: "unavailable" | "webhook_not_found"; message: string; request_id: string };
+}
+interface Responses<Body> {
+  200: { headers: { "X-Request-Id": string }; content: { "application/json": { status: true; data: Body } } };
+  404: { headers: { "X-Request-Id": string }; content: { "application/json": Failure } };
+  503: { headers: { "Retry-After": number }; content: { "application/json": Failure } };
+}
+interface Operation<Path, Body, Data> {
+  documented: { responses: Responses<Data> };
+  received: { parameters: { path: Path }; requestBody: { content: { "application/json": Body } } };
+  security: readonly [readonly [{ readonly scheme: "key" }]];
+}
+/** An example, so that a change of the spec causes no error here. */
+type Example = {
+  getWebhook: Operation<
+    { webhook_id: number },
+    Record<string, never>,
+    { webhook: { id: number; url: string; events: string[] } }
+  >;
+  renameWebhook: Operation<{ webhook_id: number }, { name: string; active: boolean }, { name: string }>;
+};
+
+declare const complete: Handlers<Context, Example>;
+declare const handler: HandlerMaker<Context, Example>;
 declare function later<T>(step: () => Awaitable<T>): Awaitable<T>;
 
 const { getWebhook: _, ...withoutOne } = complete;
 // @ts-expect-error an operation without a handler
-withoutOne satisfies Handlers<Context>;
+withoutOne satisfies Handlers<Context, Example>;
 
 ({
   ...complete,
   // @ts-expect-error a handler without an operation
   deleteWebhook: complete.getWebhook,
-}) satisfies Handlers<Context>;
+}) satisfies Handlers<Context, Example>;
 
 const webhook = { id: 1, url: "https://shop.test/", events: ["order.created"] };
 const found = { status: 200, body: { status: true, data: { webhook } } } as const;
@@ -43,10 +67,10 @@ handler("getWebhook", async () => {
 });
 
 // @ts-expect-error a function whose response is not compared with the spec
-(() => found) satisfies Handler<"getWebhook", Context>;
+(() => found) satisfies Handler<"getWebhook", Context, Example>;
 
 // @ts-expect-error the handler of another operation
-complete.getWebhook satisfies Handler<"loginUser", Context>;
+complete.getWebhook satisfies Handler<"renameWebhook", Context, Example>;
 
 // @ts-expect-error a status that is not documented
 handler("getWebhook", async () => ({ status: 201, body: { status: true, data: { webhook } } }));
@@ -95,7 +119,7 @@ handler("getWebhook", ({ path }) => {
   if (path.webhook_id === 1) return found;
   return { status: 200, body: { status: true, data: { webhook }, extra: 1 } };
 });
-handler("getWebhook", ({ path }): ResponseOf<"getWebhook"> => {
+handler("getWebhook", ({ path }): ResponseOf<"getWebhook", Example> => {
   if (path.webhook_id === 1) return found;
   // @ts-expect-error a property that the spec does not have
   return { status: 200, body: { status: true, data: { webhook }, extra: 1 } };
@@ -109,21 +133,19 @@ handler("getWebhook", () => ({ status: 200, body: { status: true, data: { webhoo
 
 const failure = { status: false, error: { code: "unavailable", message: "m", request_id: "r" } } as const;
 
-handler("submitCommission", async ({ body }) => {
-  // Both have defaults, so they are present although callers may leave them out.
-  body.commission.active satisfies boolean;
-  body.commission.commission_data satisfies readonly unknown[];
+handler("renameWebhook", async ({ body }) => {
+  body.active satisfies boolean;
   // @ts-expect-error a field that the spec does not have
-  body.commission.titel;
+  body.nmae;
   return { status: 503, body: failure, headers: { "Retry-After": 1 } };
 });
 
 handler("getWebhook", async ({ path, body }) => {
   path.webhook_id satisfies number;
   // @ts-expect-error a parameter that the operation does not have
-  path.commission_id;
+  path.rename_id;
   // @ts-expect-error the empty object has no fields
-  body.commission satisfies string;
+  body.name satisfies string;
   return { status: 503, body: failure, headers: { "Retry-After": 1 } };
 });
 

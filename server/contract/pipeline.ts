@@ -8,7 +8,7 @@ import type {
   ResponseContracts,
   SecurityRequirement,
 } from "../../generated/contract.ts";
-import { admitPages, type CrossOrigin, isOpenToPages } from "./cross-origin.ts";
+import { admitPages, type CrossOrigin } from "./cross-origin.ts";
 import { cookiePairs, formDecoded, rawPairs } from "./forms.ts";
 import { parameterReader } from "./parameters.ts";
 import {
@@ -122,8 +122,7 @@ export function operationResponder<Principal>(
   const send = sender(binding, operation.responses, operationId);
   const secretsOf = secretReader(operation.path, binding.contract.sensitive);
   const { crossOrigin } = binding;
-  const isOpen = crossOrigin !== undefined && isOpenToPages(operation, crossOrigin.roles);
-  const admitPage = isOpen ? admitPages(operation, crossOrigin) : undefined;
+  const admitPage = crossOrigin && admitPages(operation, crossOrigin);
 
   const handle = (exchange: Exchange<Principal>): Awaitable<PlainResponse> => {
     const { request } = exchange;

@@ -1,7 +1,7 @@
 /**
- * The network under which attempts are counted. IPv4: the address, also if it is mapped into IPv6 (RFC 4291,
- * section 2.5.5.2). IPv6: the first 64 bits, because a caller usually has all addresses of such a network
- * (RFC 6177).
+ * Returns the network whose attempts are counted together. For IPv4 it is the address itself, even if it is
+ * mapped into IPv6 (RFC 4291, section 2.5.5.2). For IPv6 it is the first 64 bits, because a caller usually has
+ * all addresses of such a network (RFC 6177).
  * @param address as the system or a proxy writes it; other text is returned unchanged
  */
 export function networkOf(address: string): string {
@@ -20,7 +20,7 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** An IPv4 address at the end replaces two groups. */
+/** An IPv4 address at the end stands for two groups. */
 function groupsOf(text: string): number[] {
   if (text === "") return [];
   return text.split(":").flatMap((group) => {

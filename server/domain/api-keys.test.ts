@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createKeyUses, hashOfApiKey, issueApiKey, type KeyUses } from "./api-keys.ts";
 
-test("a key begins with its kind, has 52 letters and digits, and is always different", () => {
+test("a key has a prefix for its kind, then 49 letters and digits, and no key is issued twice", () => {
   expect(issueApiKey("secret").secret).toMatch(/^sk_[0-9A-Za-z]{49}$/);
   expect(issueApiKey("publishable").secret).toMatch(/^pk_[0-9A-Za-z]{49}$/);
   expect(new Set(Array.from({ length: 100 }, () => issueApiKey("secret").secret)).size).toBe(100);
 });
 
-test("an issued key is recognised, with its kind and the SHA-256 under which it is stored", () => {
+test("the hash of a key is its SHA-256", () => {
   for (const kind of ["secret", "publishable"] as const) {
     const { secret, hash } = issueApiKey(kind);
     expect(hash).toBe(createHash("sha256").update(secret).digest("hex"));
@@ -16,7 +16,7 @@ test("an issued key is recognised, with its kind and the SHA-256 under which it 
   }
 });
 
-test("a key with one changed character is rejected, so that one kind never becomes the other", () => {
+test("a key with one changed character is rejected, so a key cannot be changed to the other kind", () => {
   const { secret } = issueApiKey("secret");
   for (let at = 0; at < secret.length; at++) {
     const other = secret.charAt(at) === "p" ? "s" : "p";
@@ -57,7 +57,7 @@ describe("uses of keys", () => {
     vi.useRealTimers();
   });
 
-  test("are written within a second the first time, and then together, once a minute", async () => {
+  test("are first written within a second, and then together once a minute", async () => {
     uses.note("a");
     await vi.advanceTimersByTimeAsync(1000);
     expect(writes).toEqual([{ a: 1000 }]);
@@ -72,7 +72,7 @@ describe("uses of keys", () => {
     expect(writes).toHaveLength(2);
   });
 
-  test("whose write failed are reported, and written with the next ones", async () => {
+  test("are written again with the next uses if a write fails, and the error is reported", async () => {
     failure = new Error("no database");
     for (const id of ["a", "b"]) uses.note(id);
     await vi.advanceTimersByTimeAsync(1000);
@@ -83,7 +83,7 @@ describe("uses of keys", () => {
     expect(writes).toEqual([{ a: 2000, b: 1000 }]);
   });
 
-  test("that are left are written at the stop, which leaves no timer", async () => {
+  test("that are not yet written are written by stop(), which also clears the timer", async () => {
     uses.note("a");
     await uses.stop();
     await uses.stop();

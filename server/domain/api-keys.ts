@@ -1,4 +1,4 @@
-/** API keys. The store has only their hashes. */
+/** API keys. The store contains only their hashes. */
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type {
@@ -20,8 +20,8 @@ const form = new RegExp(`^${shape}$`);
 const anywhere = new RegExp(shape, "g");
 
 /**
- * Also finds expired keys. Needs no constant time: timing reveals at most the hash, and no one can choose a
- * text by its hash.
+ * Finds expired keys too. The comparison need not take constant time: timing reveals at most a hash, and an
+ * attacker cannot find a text that has a given hash.
  */
 export function findApiKey(
   { apiKeys }: { apiKeys: Pick<ApiKeyStore, "findActiveByHash"> },
@@ -31,7 +31,7 @@ export function findApiKey(
   return found === undefined ? undefined : apiKeys.findActiveByHash(found);
 }
 
-/** Undefined for text that is no key or has a typing error (CRC-32), so that such text costs no look-up. */
+/** Returns undefined if the text has another form or a wrong checksum (CRC-32), so typing errors cost no look-up. */
 export function hashOfApiKey(text: string): string | undefined {
   if (!form.test(text)) return undefined;
   if (checksumOf(text.slice(0, -checksumLength)) !== text.slice(-checksumLength)) return undefined;
@@ -45,7 +45,7 @@ function checksumOf(body: string): string {
   return digits.padStart(checksumLength, alphabet.charAt(0));
 }
 
-/** A double click selects a whole word of these characters. */
+/** A double click selects a whole key, because it contains only these characters and "_". */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 export function hasExpired({ expires_at }: Pick<ApiKey, "expires_at">, clock: Clock): boolean {
@@ -54,7 +54,7 @@ export function hasExpired({ expires_at }: Pick<ApiKey, "expires_at">, clock: Cl
 
 export interface KeyUses {
   note(id: string): void;
-  /** Writes what is left. */
+  /** Writes the uses that are not yet written. */
   stop(): Promise<void>;
 }
 
@@ -63,19 +63,19 @@ const lookEveryMs = 1000;
 
 /**
  * Collects the last use of each key, so that a request causes no write and does not read the clock. The first
- * uses are written within a second, and after that all uses of a minute together.
+ * uses are written within a second. After that, all uses of a minute are written together.
  *
- * @param onError gets the error of a failed write, which is repeated with the next one
+ * @param onError gets the error of a failed write. The next write contains the same uses again
  */
 export function createKeyUses(
   { store: { apiKeys }, clock }: { store: { apiKeys: Pick<ApiKeyStore, "noteUses"> }; clock: Clock },
   { onError }: { onError: (error: unknown) => void },
 ): KeyUses {
-  /** Since the last look. */
+  /** The ids of the keys that were used since the last call of `look`. */
   const used = new Set<string>();
   let uses = new Map<string, number>();
   let writtenAt = Number.NEGATIVE_INFINITY;
-  // A timer that a request starts would count as a part of that request in its trace.
+  // The timer always runs. If a request started it, a trace would show the write as a part of that request.
   const timer = setInterval(() => {
     look();
     if (performance.now() - writtenAt >= writeEveryMs) void write();
@@ -115,7 +115,7 @@ export function createKeyUses(
 export type WantedApiKey = Pick<ApiKey, "tenant_id" | "kind"> &
   Partial<Pick<ApiKey, "name" | "operations" | "expires_at">>;
 
-/** Makes a key for an existing tenant and stores its hash. `secret` is returned only here. */
+/** Makes a key for an existing tenant and stores its hash. Only this function returns `secret`. */
 export async function createApiKey(
   { store, clock }: { store: Store; clock: Clock },
   wanted: WantedApiKey,
@@ -126,7 +126,7 @@ export async function createApiKey(
 }
 
 /**
- * Makes a key with the tenant, kind, name and operations of `old`, which expires after the overlap. Returns
+ * Makes a key with the tenant, kind, name and operations of `old`. `old` expires after the overlap. Returns
  * undefined if `old` is revoked, has expired or was rotated in the meantime.
  */
 export async function rotateApiKey(
@@ -153,7 +153,7 @@ export function newApiKey(
   };
 }
 
-/** A new key of 256 random bits. Show `secret` once, then forget it. The store keeps `hash`. */
+/** Makes a key of 256 random bits. Show `secret` once and do not store it. The store keeps `hash`. */
 export function issueApiKey(kind: ApiKeyKind): { secret: string; hash: string } {
   const body = prefixes[kind] + randomText(randomLength);
   const secret = body + checksumOf(body);

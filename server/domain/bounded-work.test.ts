@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { boundWork, NoRoomError } from "./bounded-work.ts";
 
-/** Work that lasts until the test ends it. */
+/** Returns work that ends when the test calls `open`. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { work: () => promise, open: resolve };
 }
 
-/** Settles after everything that can happen now. */
+/** Settles when all work that can run now has run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs `names` (`tenant/address/account`) one at a time, and returns them in the order of their turns. */
+/** Runs a task for each of `names` (`tenant/address/account`), one at a time. Returns the names in the order of turns. */
 async function turnsOf(
   names: readonly string[],
   { waiting = 99, costs = {} as Record<string, number> } = {},
@@ -35,10 +35,10 @@ async function turnsOf(
   return { turns, rejected };
 }
 
-describe("turns", () => {
+describe("the queue", () => {
   const flood = Array.from({ length: 8 }, (_, n) => `a/${n}/${n}`);
 
-  test("alternate between tenants, however many addresses and accounts a tenant uses", async () => {
+  test("alternates between tenants, however many addresses and accounts a tenant uses", async () => {
     const { turns } = await turnsOf([...flood, "b/x/x", "b/x/x", "b/y/y", "c/x/x"]);
     expect(turns).toEqual([
       ...["a/0/0", "b/x/x", "c/x/x", "a/1/1", "b/y/y", "a/2/2", "b/x/x"],
@@ -46,12 +46,12 @@ describe("turns", () => {
     ]);
   });
 
-  test("alternate between the addresses of a tenant, and between the accounts of an address", async () => {
+  test("alternates between the addresses of a tenant, and between the accounts of an address", async () => {
     const { turns } = await turnsOf(["a/x/1", "a/x/1", "a/x/2", "a/x/3", "a/y/1", "a/z/1"]);
     expect(turns).toEqual(["a/x/1", "a/y/1", "a/z/1", "a/x/2", "a/x/3", "a/x/1"]);
   });
 
-  test("come less often at a higher cost, but they come", async () => {
+  test("gives a tenant with a higher cost fewer turns, but still gives it turns", async () => {
     const others = ["b/1/1", "b/2/2", "b/3/3", "b/4/4", "b/5/5", "b/6/6", "b/7/7"];
     const { turns } = await turnsOf([...flood, ...others], { costs: { a: 4 } });
     expect(turns.slice(0, 9)).toEqual([
@@ -60,21 +60,21 @@ describe("turns", () => {
     ]);
   });
 
-  test("are taken from the newest task of the tenant with the most tasks, if too many are waiting", async () => {
+  test("drops the newest task of the tenant with the most tasks if too many are waiting", async () => {
     const others = ["b/1/1", "b/2/2", "b/3/3", "b/4/4"];
     const { turns, rejected } = await turnsOf([...flood, ...others, "a/9/9"], { waiting: 6 });
     expect(rejected).toEqual(["a/6/6", "a/7/7", "a/5/5", "a/4/4", "a/3/3", "b/4/4", "a/9/9"]);
     expect(turns.toSorted()).toEqual(["a/0/0", "a/1/1", "a/2/2", "b/1/1", "b/2/2", "b/3/3"]);
   });
 
-  test("are taken within a tenant from the newest task of the address with the most tasks", async () => {
+  test("drops the newest task of the address with the most tasks within a tenant", async () => {
     const names = ["a/x/1", "a/x/2", "a/x/3", "a/x/4", "a/y/1", "a/z/1", "a/w/1", "a/v/1"];
     const { turns, rejected } = await turnsOf(names, { waiting: 4 });
     expect(rejected).toEqual(["a/x/4", "a/x/3", "a/x/2", "a/v/1"]);
     expect(turns).toEqual(["a/x/1", "a/y/1", "a/z/1", "a/w/1"]);
   });
 
-  test("all go to one tenant if no other needs them", async () => {
+  test("gives all turns to one tenant if no other tenant has tasks", async () => {
     expect((await turnsOf(flood, { waiting: 8 })).rejected).toEqual([]);
   });
 });
@@ -82,7 +82,7 @@ describe("turns", () => {
 const caller = { path: ["tenant", "address", "account"] };
 
 describe("work", () => {
-  test("runs a fixed number of tasks at once, in their order, also after a failure", async () => {
+  test("runs at most a fixed number of tasks at the same time, in their order, even after one has failed", async () => {
     const { run } = boundWork({ concurrency: 2, waiting: 9 });
     const started: number[] = [];
     const gates = [0, 1, 2, 3].map(gate);
@@ -104,7 +104,7 @@ describe("work", () => {
     expect(started).toEqual([0, 1, 2, 3]);
   });
 
-  test("is not started if its signal was aborted while it waited, and blocks no other", async () => {
+  test("is not started if its signal was aborted while it waited, and does not block other work", async () => {
     const { run } = boundWork({ concurrency: 1, waiting: 9 });
     const first = gate();
     const running = run(first.work, caller);

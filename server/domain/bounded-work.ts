@@ -1,15 +1,15 @@
-/** A full queue drops the newest entry of the caller with the most entries, so a flood only drops itself. */
+/** A full queue drops the newest entry of the caller with the most entries, so a flood drops only its own entries. */
 import { fairQueue } from "./fair-queue.ts";
 
 export type BoundedWork = {
-  /** @throws NoRoomError if too many wait, or the signal's reason; then `work` never runs */
+  /** @throws NoRoomError if too many tasks wait, or the signal's reason if it is aborted. `work` then never runs */
   run<T>(work: () => Promise<T>, turn: Turn): Promise<T>;
 };
 
 export type Turn = {
-  /** The caller, such as tenant, address, account. Turns are shared fairly at each level. */
+  /** Identifies the caller, for example tenant, address and account. Turns are shared fairly at each level. */
   path: readonly string[];
-  /** Cost of a turn at the first level. At 4, turns come a quarter as often as at 1. */
+  /** The cost of a turn at the first level. With cost 4, turns come a quarter as often as with cost 1. */
   cost?: number;
   signal?: AbortSignal | undefined;
 };

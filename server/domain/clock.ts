@@ -1,2 +1,2 @@
-/** Returns milliseconds since the epoch. The domain has no other clock, so that tests can stop it. */
+/** Returns milliseconds since the epoch. The domain uses no other clock, so that tests can set the time. */
 export type Clock = () => number;

@@ -11,20 +11,28 @@ describe("rules", () => {
   const notAbove = "must be greater than from";
   const closed = "must be -1 in the last slab";
   test.each<[what: string, found: string[], wanted: string[]]>([
-    ["a shared bound and a gap: none", problems([0, 10], [10, 20], [30, last]), []],
+    [
+      "valid slabs, even with a shared bound and a gap (no problems)",
+      problems([0, 10], [10, 20], [30, last]),
+      [],
+    ],
     ["a slab that begins inside the one before it", problems([0, 10], [9, last]), [`/1/from ${overlap}`]],
     ["slabs out of order", problems([0, 10], [10, 20], [5, last]), [`/2/from ${overlap}`]],
     [
-      "an overlap with a slab that is not the neighbour",
+      "slabs that overlap one that is not their neighbour",
       problems([0, 100], [50, 60], [70, last]),
       [`/1/from ${overlap}`, `/2/from ${overlap}`],
     ],
     ["a slab that ends where it begins", problems([0, 10], [20, 20], [20, last]), [`/1/to ${notAbove}`]],
-    ["a wrong end, but not of the next slab", problems([0, 10], [30, 15], [20, last]), [`/1/to ${notAbove}`]],
-    ["an end of the last slab", problems([0, 10], [10, 20]), [`/1/to ${closed}`]],
-    ["an end of the only slab, below its beginning", problems([10, 5]), [`/0/to ${closed}`]],
     [
-      "no end before the last slab",
+      "a wrong upper bound, which is not compared with the next slab",
+      problems([0, 10], [30, 15], [20, last]),
+      [`/1/to ${notAbove}`],
+    ],
+    ["a last slab with an upper bound", problems([0, 10], [10, 20]), [`/1/to ${closed}`]],
+    ["an only slab with an upper bound below its lower bound", problems([10, 5]), [`/0/to ${closed}`]],
+    [
+      "a slab without an upper bound before the last slab",
       problems([0, last], [10, last]),
       ["/0/to must be -1 only in the last slab"],
     ],
@@ -64,7 +72,7 @@ describe("equality", () => {
     });
   });
 
-  test("random definitions have the same canonical JSON as with the library", () => {
+  test("random definitions get the same canonical JSON as from the library", () => {
     expect(differingFromLibrary(5000)).toEqual([]);
   });
 
@@ -92,7 +100,7 @@ describe("equality", () => {
   });
 });
 
-/** The problems of one list of slabs, with pointers from that list. */
+/** Returns the problems of one list of slabs. The pointers are relative to that list. */
 function problems(...bounds: [from: number, to: number][]): string[] {
   const commission_data = [{ category: [1], type: 2 as const, slab_value: slabs(...bounds) }];
   return checkCommission(definition({ commission_data })).map(

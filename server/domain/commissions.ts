@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 export type Definition = {
   title: string;
   type: string;
-  /** Applies if no rule does. */
+  /** The rate if no rule applies. */
   default_value: number;
   active: boolean;
   commission_data: Rule[];
@@ -13,19 +13,19 @@ export type Rule =
   | { category: number[]; type: 1; fixed_value: number }
   | { category: number[]; type: 2; slab_value: Slab[] };
 
-/** Covers `from` up to `to`. The last slab has no upper bound, which is written as -1. */
+/** Covers `from` up to `to`. In the last slab, `to` is -1, which means no upper bound. */
 export type Slab = { from: number; to: number; value: number };
 
-/** `pointer` is a JSON pointer (RFC 6901) from the definition. The caller of the API sees `message`. */
+/** `pointer` is a JSON pointer (RFC 6901) relative to the definition. The API returns `message` to its caller. */
 export type DefinitionProblem = { pointer: string; message: string };
 
 const noUpperBound = -1;
 
 /**
- * Returns all problems of a definition, in the order of the document. Neighbours are not compared with an
- * invalid bound, so one error is one problem.
+ * Returns all problems of a definition, in the order of the document. An invalid bound is not compared with
+ * neighbouring slabs, so one error is reported as one problem.
  * @param definition may violate the schema
- * @param isValid whether a JSON pointer has no problem of the schema. Other places are skipped
+ * @param isValid returns whether the value at a JSON pointer is valid by the schema. Invalid values are skipped
  */
 export function checkCommission(
   definition: unknown,
@@ -50,15 +50,15 @@ export function rateOf(definition: Definition): number {
 }
 
 /**
- * Equal definitions have one hash. The order of their keys does not matter (canonical JSON, RFC 8785).
- * @param definition valid, with its defaults filled in and without half surrogate pairs
+ * Equal definitions have the same hash. The order of their keys does not matter (canonical JSON, RFC 8785).
+ * @param definition must be valid, contain its defaults and contain no half surrogate pairs
  */
 export function definitionHash(definition: Definition): { hash: string; canonical: string } {
   const canonical = canonicalDefinition(definition);
   return { hash: hash("sha256", canonical), canonical };
 }
 
-/** Faster than a library that sorts keys. JavaScript writes numbers canonically, and a template -0 as 0. */
+/** Faster than a library that sorts keys. JavaScript writes numbers canonically, and template literals write -0 as 0. */
 function canonicalDefinition({ active, commission_data, default_value, title, type }: Definition): string {
   const rules = list(commission_data, canonicalRule);
   return `{"active":${active},"commission_data":${rules},"default_value":${default_value},"title":${JSON.stringify(title)},"type":${JSON.stringify(type)}}`;

@@ -1,10 +1,10 @@
-/** Self-clocked fair queueing (Golestani, INFOCOM 1994) with a clock for each level: no one waits forever. */
+/** Self-clocked fair queueing (Golestani, INFOCOM 1994) with a clock for each level. No caller waits forever. */
 
 export type FairQueue<Item> = {
-  /** @param cost of a turn at the first level: at 4, turns come a quarter as often as at 1 */
+  /** @param cost the cost of a turn at the first level. With cost 4, turns come a quarter as often as with cost 1 */
   add(item: Item, path: readonly string[], cost: number): Entry<Item>;
   take(): Item | undefined;
-  /** Takes the newest item of the caller with the most entries. At the first level, cost counts too. */
+  /** Takes the newest item of the caller with the most entries. The first level multiplies entries by their cost. */
   takeFromFullest(): Item | undefined;
   remove(entry: Entry<Item>): void;
   readonly size: number;
@@ -17,7 +17,7 @@ type Flow = {
   readonly parent: Pick<Flow, "clock">;
   readonly cost: number;
   waiting: number;
-  /** The time of its next turn, by the clock of its parent. */
+  /** The time of the flow's next turn, on the clock of its parent. */
   due: number;
   clock: number;
 };
@@ -33,7 +33,7 @@ export function fairQueue<Item>(): FairQueue<Item> {
       const key = JSON.stringify(path.slice(0, level + 1));
       const parent = along.at(-1) ?? root;
       const ownCost = level === 0 ? cost : 1;
-      // The first turn costs half, so a new flow comes before those that have just had a turn.
+      // The first turn costs half, so a new flow comes before flows that have just had a turn.
       const due = parent.clock + ownCost / 2;
       const flow = flows.get(key) ?? { key, parent, cost: ownCost, waiting: 0, due, clock: 0 };
       flows.set(key, flow);

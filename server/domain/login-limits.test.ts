@@ -31,7 +31,7 @@ function limitsOf(changes: Partial<LoginLimitSettings> = {}) {
   return createLoginLimits({ store, clock: () => now }, { ...settings, ...changes });
 }
 
-/** Whether the caller learns that a guess was wrong. */
+/** Returns whether the caller learns that a guess was wrong. */
 async function isOutcomeShown(changes: Partial<LimitedAttempt>, limits = limitsOf()): Promise<boolean> {
   return (await limits.settle({ ...attempt, ...changes }, "wrong")).admitted;
 }
@@ -42,7 +42,7 @@ async function each<T>(count: number, of: (n: number) => Promise<T>): Promise<T[
   return results;
 }
 
-test("an account is limited for all addresses", async () => {
+test("an account's attempts from all addresses count together", async () => {
   expect(await each(4, (n) => isOutcomeShown({ address: `192.0.2.${n}` }))).toEqual([
     true,
     true,
@@ -51,18 +51,18 @@ test("an account is limited for all addresses", async () => {
   ]);
 });
 
-test("an address is limited for all accounts", async () => {
+test("an address's attempts on all accounts count together", async () => {
   const admitted = await each(6, (n) => isOutcomeShown({ name: { ...name, mobile: `${n}` } }));
   expect(admitted).toEqual([true, true, true, true, true, false]);
 });
 
-test("failures of one tenant's users lock no address for another tenant", async () => {
+test("failures of one tenant's users do not lock an address for another tenant", async () => {
   await each(5, (n) => isOutcomeShown({ name: { ...name, mobile: `${n}` } }));
   expect(await isOutcomeShown({ name: { ...name, mobile: "5" } })).toBe(false);
   expect(await isOutcomeShown({ name: { ...name, tenant_id: "u" } })).toBe(true);
 });
 
-test("the addresses of one IPv6 network count as one", async () => {
+test("all addresses of one IPv6 network count as one address", async () => {
   const admitted = await each(6, (n) =>
     isOutcomeShown({ name: { ...name, mobile: `${n}` }, address: `2001:db8:1:2:${n}::1` }),
   );
@@ -70,7 +70,7 @@ test("the addresses of one IPv6 network count as one", async () => {
   expect(await isOutcomeShown({ name: { ...name, mobile: "7" }, address: "2001:db8:1:3::1" })).toBe(true);
 });
 
-test("attempts of a locked address lock no account", async () => {
+test("attempts from a locked address do not lock an account", async () => {
   await each(5, (n) => isOutcomeShown({ name: { ...name, mobile: `${n}` } }));
   await each(9, () => isOutcomeShown({}));
   expect(await isOutcomeShown({ address: "192.0.2.2" })).toBe(true);
@@ -86,7 +86,7 @@ test("simultaneous guesses reveal no more than successive ones", async () => {
   expect(settled.map((admission) => admission.admitted)).toEqual([true, true, true, false, false]);
 });
 
-test("successes use up nothing, in any number, but failures at the same time do", async () => {
+test("any number of successes uses up no attempts, but failures at the same time do", async () => {
   const limits = limitsOf();
   const outcomes = [
     ...Array<"right">(20).fill("right"),
@@ -100,12 +100,12 @@ test("successes use up nothing, in any number, but failures at the same time do"
   expect(settled.slice(0, 20).every((admission) => admission.admitted)).toBe(true);
 });
 
-test("a turn belongs to the tenant, then to the address, then to the account", () => {
+test("turns are shared first between tenants, then between addresses, then between accounts", () => {
   const path = ["t", "192.0.2.1", '["customer","91","1234"]'];
   expect(limitsOf().turnOf(attempt)).toEqual({ path, cost: 1 });
 });
 
-test("checking the limits counts nothing, but an attempt on a locked account counts for its address", async () => {
+test("checking the limits does not count an attempt, but an attempt on a locked account counts for its address", async () => {
   const limits = limitsOf({ attemptsPerAccount: 1, attemptsPerAddress: 3 });
   for (let n = 0; n < 9; n++) expect(await limits.admit(attempt)).toMatchObject({ admitted: true });
   await limits.settle(attempt, "wrong");
@@ -125,7 +125,7 @@ test("checking the limits counts nothing, but an attempt on a locked account cou
   ]);
 });
 
-test("many failures of a tenant are reported once per window and make its turns cost more, but reject nothing", async () => {
+test("many failures of a tenant are reported once per window and make its turns cost more, but no login is rejected", async () => {
   const reported: string[] = [];
   const limits = createLoginLimits(
     { store, clock: () => now, onManyFailures: (tenant_id) => reported.push(tenant_id) },
@@ -151,7 +151,7 @@ test("many failures of a tenant are reported once per window and make its turns 
   ]);
 });
 
-test("an admission has the state of each limit", async () => {
+test("an admission contains the state of each limit", async () => {
   const limits = limitsOf();
   const account = { policy: "account", quota: 3, windowSeconds: 600, remaining: 2, resetSeconds: 600 };
   const address = { policy: "address", quota: 5, windowSeconds: 600, remaining: 4, resetSeconds: 600 };
@@ -183,7 +183,7 @@ test("an admission shows a caller only the failures of its own address, until th
   expect([await remaining("192.0.2.1"), await remaining("192.0.2.2")]).toEqual([1, 0]);
 });
 
-test("a window ends after its length, and the response has the time", async () => {
+test("a window ends after its length, and the response contains the remaining time", async () => {
   const limits = limitsOf();
   await each(3, () => limits.settle(attempt, "wrong"));
   now += 599_001;
@@ -192,7 +192,7 @@ test("a window ends after its length, and the response has the time", async () =
   expect(await isOutcomeShown({}, limits)).toBe(true);
 });
 
-test("a success resets neither the account's failures nor those of its address", async () => {
+test("a success resets neither the account's failures nor the address's", async () => {
   const limits = limitsOf();
   await each(2, () => limits.settle(attempt, "wrong"));
   await (await limits.settle(attempt, "right")).forgetFailures();
@@ -240,7 +240,7 @@ describe("an account that someone else has locked", () => {
     }
   });
 
-  test("has as many attempts for a device with a session, and stays locked for others after a success", async () => {
+  test("allows the full number of attempts from a device with a session, whose success does not unlock it for others", async () => {
     const limits = limitsOf();
     expect(await each(4, () => isOutcomeShown(anyAddress))).toEqual([true, true, true, false]);
     now += settings.windowSeconds * 1000;
@@ -250,7 +250,7 @@ describe("an account that someone else has locked", () => {
     expect(await each(4, () => isOutcomeShown(anyAddress))).toEqual([true, true, true, false]);
   });
 
-  test("is open again after an operator unlocks it", async () => {
+  test("can be used again after an operator unlocks it", async () => {
     const limits = limitsOf();
     await each(2, () => limits.settleCode(name, "wrong"));
     await unlockAccount(store, name);
@@ -259,7 +259,7 @@ describe("an account that someone else has locked", () => {
   });
 });
 
-test("codes are limited for a day, until one is correct", async () => {
+test("wrong codes are limited per day, and a correct one resets the count", async () => {
   const limits = limitsOf();
   const code = { policy: "code", quota: 2, windowSeconds: 86_400 };
   await each(2, () => limits.settleCode(name, "wrong"));

@@ -1,12 +1,13 @@
 /**
  * Limits failed logins of each account, and of each address within a tenant, so that passwords and codes
- * cannot be guessed. The store counts, so all replicas share the count. Unknown accounts are counted too.
+ * cannot be guessed. The counts are in the store, so all replicas share them. Attempts on unknown accounts are
+ * counted too.
  *
- * An attempt is counted when its outcome is known, and before the caller learns it. Successes wait for the
- * failures before them. So parallel guesses reveal no more than guesses in turn, and successes use nothing up.
+ * A failed attempt is counted before the caller learns its outcome. A success waits until earlier failures are
+ * counted, and is not counted. So parallel guesses reveal no more than guesses one after another.
  *
- * A caller may not find out that somebody else logged in, because then the account exists. So a success resets
- * no count that others can observe, and a response counts only the failures of the caller's own address.
+ * A caller must not find out that somebody else logged in, because that would show that the account exists. So a
+ * success resets no count that others can observe, and a response shows only the failures of the caller's address.
  */
 import { hash } from "node:crypto";
 import type { LoginName, Store } from "../store/store.ts";
@@ -18,7 +19,7 @@ export type LoginLimits = {
   /**
    * Checks the limits before any costly work. If the account is locked, a device with a session has a
    * separate limit. So a stranger cannot lock out the owner's devices without knowing their `uuid`. An
-   * attempt on a locked account counts for its address.
+   * attempt on a locked account is counted for its address only.
    * @throws StoreUnavailableError
    */
   admit(attempt: LimitedAttempt): Promise<Admission>;
@@ -31,7 +32,7 @@ export type LoginLimits = {
 export type LimitedAttempt = {
   name: LoginName;
   uuid: string;
-  /** Undefined if it is not known; then only the account is limited. */
+  /** Undefined if the address is not known. Then only the account is limited. */
   address: string | undefined;
 };
 
@@ -49,7 +50,7 @@ export type Admission = {
   admitted: boolean;
   standings: readonly Standing[];
   retryAfterSeconds: number;
-  /** Forgets those of a code or a device, which only its owner knows. Others could observe the rest. */
+  /** Resets the count of a code or a device. Other counts stay, because other callers could observe the reset. */
   forgetFailures(): Promise<void>;
 };
 
@@ -181,7 +182,7 @@ function accountKey(policy: Standing["policy"], name: LoginName, ...more: string
   return keyOf(policy, tenant_id, type, dial_code, mobile, ...more);
 }
 
-/** The hash gives all keys one length. JSON separates the parts even if they contain separators. */
+/** Hashes the parts, so that all keys have the same length. JSON keeps parts separate even if they contain separators. */
 function keyOf(...parts: string[]): string {
   return hash("sha256", JSON.stringify(parts));
 }

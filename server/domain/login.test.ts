@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 describe("with a password", () => {
-  test("number, role and password of an account return its user and the keys of a session", async () => {
+  test("the number, role and password of an account return its user and new session keys", async () => {
     const user = await register();
     expect(await logIn(deps, tenant.id, attempt())).toEqual({
       ok: true,
@@ -67,7 +67,7 @@ describe("with a password", () => {
     });
   });
 
-  test("the session is stored under the hash of its key, for the user and uuid, with its lifetimes", async () => {
+  test("the session is stored with the hash of its key, the user, the uuid and the times when its keys expire", async () => {
     const user = await register();
     const { auth_key, refresh_key } = await keysOf(attempt({ uuid: "device 1" }));
     expect(await store.sessions.findByAuthHash(hashSessionKey(auth_key))).toEqual({
@@ -94,7 +94,7 @@ describe("with a password", () => {
     expect(found.map((session) => session?.uuid)).toEqual([undefined, undefined, "a", "c", "d"]);
   });
 
-  test("unknown number, dial code, role, tenant and wrong password give the same response after the same work, with MFA and without", async () => {
+  test("an unknown number, dial code, role or tenant and a wrong password give the same response after the same work, with MFA and without", async () => {
     await register();
     await registerUser(deps, tenant, { ...person, mobile: "5550100", password, mfa: true });
     const other = await createTenant(store, { name: "Other", auth_type: 3 });
@@ -118,7 +118,7 @@ describe("with a password", () => {
     expect(traces).toEqual(Array(8).fill(trace));
   });
 
-  test("a password with an outdated hash is hashed again by a login, which ends no other session", async () => {
+  test("a login replaces an outdated password hash and ends no other session", async () => {
     const { id } = await register();
     const { auth_key } = await keysOf(attempt({ uuid: "tablet" }));
     const { password_hash = "" } = (await store.users.find(id)) ?? {};
@@ -153,7 +153,7 @@ describe("with a password", () => {
 });
 
 describe("auth flows", () => {
-  test("any flow but 3 is rejected before credentials are checked", async () => {
+  test("every flow except 3 is rejected before credentials are checked", async () => {
     await register();
     const unsupported = { ok: false, reason: "auth_flow_unsupported" };
     for (const auth_type of [0, 1, 2, 4, 3.5, -3]) {
@@ -162,7 +162,7 @@ describe("auth flows", () => {
     }
   });
 
-  test("the flow of the login is used, or the tenant's flow if the login has none", async () => {
+  test("the login's flow is used, or the tenant's flow if the login does not set one", async () => {
     const other = await createTenant(store, { name: "Other", auth_type: 1 });
     await register({ of: other });
     expect(await logIn(deps, other.id, attempt())).toEqual({ ok: false, reason: "auth_flow_unsupported" });
@@ -187,7 +187,7 @@ describe("with MFA", () => {
     }
   });
 
-  test("a code works once, also for another device, and a wrong password does not use it up", async () => {
+  test("a code works only once, even on another device, and a wrong password does not use it up", async () => {
     const { secret } = await register({ mfa: true });
     const token = codeOf(secret, step);
     expect(await logIn(deps, tenant.id, attempt({ token, password: "wrong" }))).toEqual(rejected);
@@ -196,7 +196,7 @@ describe("with MFA", () => {
     expect(replayed).toMatchObject({ ok: false, reason: "totp_invalid" });
   });
 
-  test("a code used while the clock was ahead locks out no user, and no used code works again", async () => {
+  test("a code used while the clock was ahead does not lock out the user, and no used code works again", async () => {
     const { secret } = await register({ mfa: true });
     const at = logInAt(secret);
     const year = 1_051_200;
@@ -211,7 +211,7 @@ describe("with MFA", () => {
     expect(await at(step + 3, step + 3)).toBe(true);
   });
 
-  test("a code used on a replica whose clock is slightly ahead works on no other replica", async () => {
+  test("a code used on a replica whose clock is slightly ahead does not work on another replica", async () => {
     const { secret } = await register({ mfa: true });
     const at = logInAt(secret);
     expect(await at(step + 10, step + 11)).toBe(true);
@@ -219,7 +219,7 @@ describe("with MFA", () => {
     expect(await at(step + 10, step + 11)).toBe("totp_invalid");
   });
 
-  test("wrong codes are limited for all devices together, and a correct one resets the count", async () => {
+  test("wrong codes from all devices count together, and a correct one resets the count", async () => {
     const { secret } = await register({ mfa: true });
     const guess = (token: string, uuid = "device") => logIn(deps, tenant.id, attempt({ token, uuid }));
     const right = codeOf(secret, step);
@@ -236,7 +236,7 @@ describe("with MFA", () => {
     expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(rejected);
   });
 
-  test("a secret that no key decrypts ends the login with an error that names the key and no secret", async () => {
+  test("a secret that no key decrypts makes the login fail with an error that contains the key's id and no secret", async () => {
     const { secret } = await register({ mfa: true });
     const others = { ...deps, totpKeys: createTotpKeys([randomBytes(32)]) };
     const token = codeOf(secret, step);
@@ -308,7 +308,7 @@ async function keysOf(login: LoginAttempt) {
   return result.user.key;
 }
 
-/** Logs in with the code of one step while the clock is at another. No limits apply. */
+/** Logs in with the code of one step while the clock is at another step. No limits apply. */
 function logInAt(secret: string) {
   const loginLimits = createLoginLimits(
     { store, clock: () => now },

@@ -25,16 +25,16 @@ export type LoginAttempt = {
 };
 
 export type Caller = {
-  /** Undefined if it is not known; then only the account is limited. */
+  /** Undefined if the address is not known. Then only the account is limited. */
   address?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** For the audit log. It is not part of the result, which is the same if the account does not exist. */
+  /** Gives the user's id to the audit log. The result of a failed login does not show whether the account exists. */
   onUser?: (id: string) => void;
 };
 
 export type LoginResult =
   | { ok: true; user: LoggedInUser }
-  /** Too many waited, or the caller went away. Nothing is counted. */
+  /** Too many logins waited, or the caller went away. The attempt is not counted. */
   | { ok: false; reason: "busy" }
   | { ok: false; reason: "auth_flow_unsupported" | "totp_required" }
   | { ok: false; reason: "credentials_invalid" | "totp_invalid" | "too_many_attempts"; admission: Admission };
@@ -56,8 +56,8 @@ export type LoginDependencies = {
 
 /**
  * Returns the session keys. The store keeps only their hashes. An unknown number, a wrong role and a wrong
- * password give one response in equal time. A wrong TOTP code is reported only after the password was right.
- * An outdated password hash is replaced.
+ * password give the same result after the same time. A wrong TOTP code is reported only if the password was
+ * right. An outdated password hash is replaced.
  * @throws StoreUnavailableError
  * @throws TotpKeyError if the account's TOTP secret cannot be decrypted
  */
@@ -135,7 +135,7 @@ async function logInInTurn(
   return { ok: true, user: { id, first_name, last_name, email, profile_pic, email_verified, key } };
 }
 
-/** A correct login must not fail because there is no room to hash its password again. */
+/** Ignores a full queue, because a correct login must not fail only because its password cannot be hashed again. */
 function leftForLater(error: unknown): undefined {
   if (!(error instanceof NoRoomError)) throw error;
 }

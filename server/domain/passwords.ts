@@ -1,6 +1,6 @@
 /**
  * Hashes and verifies passwords with argon2id on the thread pool. The parameters are OWASP's (Password
- * Storage Cheat Sheet: 19 MiB, two passes, one lane). The caller must bound how many run at once.
+ * Storage Cheat Sheet: 19 MiB, two passes, one lane). The caller must limit how many calls run at the same time.
  */
 import { randomBytes } from "node:crypto";
 import { hash, parseOptions, verify } from "@node-rs/argon2";
@@ -13,7 +13,7 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 type Cost = { memoryCost: number; timeCost: number };
 
-/** A hash of random bytes that no password matches. Verifying it costs the same work. */
+/** Returns random bytes in the form of a hash. No password matches it, but verifying one takes the given work. */
 function dummyHash({ memoryCost, timeCost }: Cost): string {
   const cost = `m=${memoryCost},t=${timeCost},p=${parameters.parallelism}`;
   return ["", "argon2id", "v=19", cost, unpaddedBase64(16), unpaddedBase64(32)].join("$");
@@ -36,10 +36,10 @@ export function isOutdated(passwordHash: string): boolean {
 }
 
 /**
- * Whether the password matches. A wrong one always costs the work of a current hash, so that the time does
- * not reveal which users exist.
+ * Returns whether the password matches. A wrong password always takes the work of a current hash, so that the
+ * time does not reveal which users exist.
  * @param passwordHash undefined for an unknown user
- * @throws Error if it is no PHC string of argon2
+ * @throws Error if the hash is not a PHC string of argon2
  */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const prepared = prepare(password);
@@ -49,21 +49,21 @@ export async function verifyPassword(passwordHash: string | undefined, password:
   return false;
 }
 
-/** The hashes to compare with a wrong password. Their work adds up to that of a current hash. */
+/** Returns the hashes to compare with a wrong password. Together they take the work of one current hash. */
 export function comparedHashes(passwordHash: string | undefined): string[] {
   if (passwordHash === undefined) return [dummy];
   const missing = missingCost(parseOptions(passwordHash));
   return missing === undefined ? [passwordHash] : [passwordHash, dummyHash(missing)];
 }
 
-/** argon2's work is memory times passes. One lane needs at least 8 KiB (RFC 9106, section 3.1). */
+/** The work of argon2 is memory times passes. A lane needs at least 8 KiB (RFC 9106, section 3.1). */
 function missingCost({ memoryCost, timeCost }: Cost): Cost | undefined {
   const passes = parameters.timeCost;
   const memory = parameters.memoryCost - Math.round((memoryCost * timeCost) / passes);
   return memory < 8 ? undefined : { memoryCost: memory, timeCost: passes };
 }
 
-/** Systems may send one password in different Unicode forms. RFC 8265 §4.2 (OpaqueString) uses NFC. */
+/** Systems may send the same password in different Unicode forms. RFC 8265 §4.2 (OpaqueString) uses NFC. */
 function prepare(password: string): string {
   return password.normalize("NFC");
 }

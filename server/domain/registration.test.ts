@@ -26,7 +26,7 @@ test("event names are lower-case words joined by dots", () => {
   ).toEqual([]);
 });
 
-test("the limits of texts are those of the spec", () => {
+test("the limits of strings are the same as in the spec", () => {
   const { Credentials, User } = document.components.schemas;
   expect(longest).toEqual({
     name: User.properties.first_name.maxLength,
@@ -38,7 +38,7 @@ test("the limits of texts are those of the spec", () => {
 test.each([
   ["dial_code", isDialCode, ["91", "1", "1242", "0", "01", "12345", "+91", "9a", ""]],
   ["mobile", isMobile, ["1234", "123", "123456789012345", "1234567890123456", "12 34", "", "0123"]],
-] as const)("a %s is valid as in the spec", (name, isValid, texts) => {
+] as const)("a %s is valid if it matches the pattern in the spec", (name, isValid, texts) => {
   const { pattern } = document.components.schemas.Credentials.properties[name];
   expect(texts.map((text) => [text, isValid(text)])).toEqual(
     texts.map((text) => [text, new RegExp(pattern, "u").test(text)]),

@@ -4,23 +4,23 @@ import { hashPassword } from "./passwords.ts";
 import { createTotpSecret, totpUri } from "./totp.ts";
 import type { TotpKeys } from "./totp-keys.ts";
 
-/** A dial code without `+` and leading zeros (ITU-T E.164, with room for shared codes). */
+/** A dial code has no `+` and no leading zeros (ITU-T E.164). Four digits allow for shared codes. */
 export function isDialCode(text: string): boolean {
   return /^[1-9][0-9]{0,3}$/.test(text);
 }
 
-/** Digits only. E.164 numbers have at most 15. */
+/** Allows only digits, at most 15 as in E.164. */
 export function isMobile(text: string): boolean {
   return /^[0-9]{4,15}$/.test(text);
 }
 
-/** Bounds in characters, as in the interface. */
+/** The longest strings that the spec allows, in characters. */
 export const longest = { name: 100, email: 254, password: 1024 };
 
-/** For new passwords (NIST SP 800-63B, section 5.1.1.2), in characters. A login accepts any that is stored. */
+/** The shortest new password, in characters (NIST SP 800-63B, section 5.1.1.2). Stored shorter ones still work. */
 export const shortestPassword = 8;
 
-/** RFC 3986, section 3, without user and password: host or IP literal, port, path, query, fragment. */
+/** Matches RFC 3986, section 3, without user and password: host or IP literal, port, path, query, fragment. */
 const httpUrl = (() => {
   const character = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";
   const host = `(?:(?:${character})+|\\[[0-9A-Fa-f:.]+\\])`;
@@ -31,17 +31,17 @@ const httpUrl = (() => {
   );
 })();
 
-/** An absolute http(s) URL with only RFC 3986's characters. Others must be percent-encoded. */
+/** The URL must be absolute, with http or https. Characters that RFC 3986 does not allow must be percent-encoded. */
 export function isWebhookUrl(text: string): boolean {
   return httpUrl.test(text) && URL.canParse(text);
 }
 
-/** Lower-case words joined by dots, such as `order.created`. Any name is allowed. */
+/** Accepts any lower-case words that are joined by dots, such as `order.created`. */
 export function isEventName(text: string): boolean {
   return /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/.test(text);
 }
 
-/** `auth_type` is the default flow of a login. Only 3, Mobile and Password, is supported. */
+/** `auth_type` is the login flow if a request does not set one. Only 3, Mobile and Password, is supported. */
 export async function createTenant(store: Store, { name, auth_type }: Omit<Tenant, "id">): Promise<Tenant> {
   const tenant = { id: randomUUID(), name, auth_type };
   await store.tenants.create(tenant);
@@ -53,7 +53,7 @@ export type Registration = Pick<
   "type" | "dial_code" | "mobile" | "first_name" | "last_name" | "email"
 > & { password: string; mfa: boolean };
 
-/** `otpauth_uri` contains the TOTP secret and is returned only here. @throws DuplicateUserError */
+/** Only this function returns the new user's `otpauth_uri`, which contains the TOTP secret. @throws DuplicateUserError */
 export async function registerUser(
   { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
   tenant: Tenant,
@@ -82,7 +82,7 @@ export async function newUser(
   };
 }
 
-/** Also ends the user's sessions. The URI contains the secret and is returned only here. */
+/** Ends the user's sessions too. Only this function returns the new URI, which contains the TOTP secret. */
 export async function enableMfa(
   { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
   tenant: Tenant,
@@ -102,7 +102,7 @@ async function enrol(
   return { totp: totpKeys.seal(id, secret), otpauth_uri };
 }
 
-/** Repeated events count once. */
+/** Stores each event only once. */
 export function createWebhook(store: Store, { tenant_id, url, events }: NewWebhook): Promise<Webhook> {
   return store.webhooks.create({ tenant_id, url, events: [...new Set(events)] });
 }

@@ -4,7 +4,7 @@ import { issueSessionKeys } from "./sessions.ts";
 
 const now = Date.UTC(2026, 0, 1);
 
-test("both keys have 256 bits, and the store gets only their hashes and times", () => {
+test("both keys have 256 bits, and the record contains only their hashes and expiry times", () => {
   const { key, record } = issueSessionKeys({ authSeconds: 900, refreshSeconds: 86_400 }, now);
   expect(key).toEqual({
     auth_key: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),

@@ -4,12 +4,12 @@ import type { Session } from "../store/store.ts";
 export type SessionLifetimes = { authSeconds: number; refreshSeconds: number };
 
 export type SessionKeys = {
-  /** Return these once, then forget them. The store keeps only their hashes. */
+  /** Return the keys once and do not store them. The store keeps only their hashes. */
   key: { auth_key: string; refresh_key: string };
   record: Omit<Session, "user_id" | "uuid">;
 };
 
-/** Two keys of 256 random bits each, in base64url, valid from `nowMs`. */
+/** Makes two keys of 256 random bits each, in base64url, valid from `nowMs`. */
 export function issueSessionKeys(lifetimes: SessionLifetimes, nowMs: number): SessionKeys {
   const auth_key = randomBytes(32).toString("base64url");
   const refresh_key = randomBytes(32).toString("base64url");

@@ -1,6 +1,6 @@
 /**
- * Notices tenants with many failed logins, as when one password is tried on many accounts. Each replica
- * counts its own. Nothing is rejected: publishable keys are public, so anyone could lock out a tenant.
+ * Reports tenants with many failed logins, for example if one password is tried on many accounts. Each replica
+ * counts separately. No login is rejected: publishable keys are public, so anyone could lock out a tenant.
  */
 import type { Clock } from "./clock.ts";
 
@@ -13,12 +13,11 @@ export function countTenantFailures(
   { clock, onMany }: { clock: Clock; onMany?: ((tenant_id: string) => void) | undefined },
   { most, windowSeconds }: { most: number; windowSeconds: number },
 ): TenantFailures {
-  /** At most one entry for each tenant. */
   const windows = new Map<string, { failures: number; startedAt: number }>();
 
   function windowOf(tenant_id: string): { failures: number } | undefined {
     const window = windows.get(tenant_id);
-    // `abs` because the clock may have been set back.
+    // The difference is negative if the clock has been set back.
     return window && Math.abs(clock() - window.startedAt) < windowSeconds * 1000 ? window : undefined;
   }
 

@@ -10,7 +10,7 @@ const [older, newer, unknown] = [randomBytes(32), randomBytes(32), randomBytes(3
 const keys = createTotpKeys([older]);
 
 describe("a secret", () => {
-  test("is decrypted by the key that encrypted it, and its text does not contain it", () => {
+  test("is decrypted by the key that encrypted it, and the encrypted text does not contain it", () => {
     const totp = keys.seal("u", secret);
     expect(totp).toEqual({
       totp_secret: expect.stringMatching(/^v1\.[\w-]{80}$/),
@@ -20,15 +20,15 @@ describe("a secret", () => {
     expect(keys.open("u", totp)).toBe(secret);
   });
 
-  test("is never encrypted to the same text twice", () => {
+  test("gets a different text each time it is encrypted", () => {
     expect(new Set(Array.from({ length: 50 }, () => keys.seal("u", secret).totp_secret)).size).toBe(50);
   });
 
-  test("of one user does not work for another", () => {
+  test("that was encrypted for one user cannot be decrypted for another", () => {
     expect(() => keys.open("v", keys.seal("u", secret))).toThrow(TotpKeyError);
   });
 
-  test("is rejected if a byte of its text was changed, or if it was cut", () => {
+  test("is rejected if its encrypted text was changed by a byte or truncated", () => {
     const { totp_secret, totp_key_id } = keys.seal("u", secret);
     const bytes = Buffer.from(totp_secret.slice(3), "base64url");
     for (let at = 0; at < bytes.length; at++) {
@@ -46,7 +46,7 @@ describe("a secret", () => {
     );
   });
 
-  test("under another key is rejected with the key's id and the fix", () => {
+  test("that is encrypted with a missing key is rejected with the key's id and the fix", () => {
     expect(() => createTotpKeys([newer]).open("u", keys.seal("u", secret))).toThrow(
       new TotpKeyError(
         `TOTP secrets are encrypted with the key ${keys.current}, which TOTP_SECRET_KEYS does not contain; add it again.`,
@@ -54,13 +54,13 @@ describe("a secret", () => {
     );
   });
 
-  test("is decrypted by any key of the list, and encrypted by the first", () => {
+  test("is encrypted with the first key of the list and can be decrypted with any key of it", () => {
     const both = createTotpKeys([newer, older]);
     expect(both.open("u", keys.seal("u", secret))).toBe(secret);
     expect(both.seal("u", secret).totp_key_id).toBe(createTotpKeys([newer]).current);
   });
 
-  test("is stored in plain text without a key, and can still be read with one", () => {
+  test("is stored in plain text if there is no key, and can still be read after a key is added", () => {
     const totp = createTotpKeys([]).seal("u", secret);
     expect(totp).toEqual({ totp_secret: secret, totp_key_id: null });
     expect(keys.open("u", totp)).toBe(secret);
@@ -92,7 +92,7 @@ describe.each(databases)("the secrets on $name", ({ create }) => {
     return createTotpKeys(by).open(id, { totp_secret: totp_secret ?? "", totp_key_id });
   }
 
-  test("can all be read if every key is there, and the unencrypted ones are counted", async () => {
+  test("can all be read if every key is present, and the unencrypted ones are counted", async () => {
     await addUser("0", { totp_secret: null, totp_key_id: null });
     expect(await checkTotpKeys(store, createTotpKeys([]))).toBe(0);
     await addUser("1", { totp_secret: secret, totp_key_id: null });
@@ -113,7 +113,7 @@ describe.each(databases)("the secrets on $name", ({ create }) => {
     }
   });
 
-  test("are encrypted with the first key, also those that were not encrypted, and then need no other key", async () => {
+  test("are all encrypted with the first key, even if they were unencrypted before, and then need no other key", async () => {
     await addUser("none", { totp_secret: null, totp_key_id: null });
     await addUser("plain", { totp_secret: secret, totp_key_id: null });
     for (let n = 0; n < 250; n++) await addUser(`${n}`, keys.seal(`${n}`, `SECRET${n}`));
@@ -125,7 +125,7 @@ describe.each(databases)("the secrets on $name", ({ create }) => {
     expect(await rotateTotpKeys(store, createTotpKeys([newer]))).toEqual({ ...rotated, users: 0 });
   });
 
-  test("are unchanged if a key is missing, or if there is none to encrypt with", async () => {
+  test("are unchanged if a key is missing, or if the list of keys is empty", async () => {
     await addUser("0", { totp_secret: secret, totp_key_id: null });
     await addUser("1", keys.seal("1", secret));
     const before = await store.users.list("t");

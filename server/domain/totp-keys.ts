@@ -1,6 +1,6 @@
 /**
- * Encrypts TOTP secrets with AES-256-GCM and the operator's first key. A secret can be decrypted only for the same user. Without keys, the
- * secrets stay unencrypted; the caller decides whether that is allowed.
+ * Encrypts TOTP secrets with AES-256-GCM and the operator's first key. A secret can be decrypted only for the
+ * same user. Without keys, the secrets stay unencrypted; the caller decides whether that is allowed.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 import type { Store, Totp, User } from "../store/store.ts";
@@ -8,7 +8,7 @@ import type { Store, Totp, User } from "../store/store.ts";
 export type TotpKeys = {
   readonly current: string | undefined;
   seal(user_id: string, secret: string): Totp;
-  /** @throws TotpKeyError if no key fits, or the text is another user's or was changed */
+  /** @throws TotpKeyError if the key is missing, the text was changed or it was encrypted for another user */
   open(user_id: string, totp: Totp): string;
   has(totp_key_id: string): boolean;
 };
@@ -22,7 +22,7 @@ const version = "v1";
 const ivBytes = 12; // NIST SP 800-38D, section 5.2.1.1
 const tagBytes = 16;
 
-/** @param keys of 32 bytes each: the first encrypts, all decrypt */
+/** @param keys 32 bytes each. The first key encrypts, and every key decrypts */
 export function createTotpKeys(keys: readonly Uint8Array[]): TotpKeys {
   const byId = new Map(keys.map((key) => [idOf(key), key]));
   const [current] = byId.keys();
@@ -67,7 +67,7 @@ export function createTotpKeys(keys: readonly Uint8Array[]): TotpKeys {
   };
 }
 
-/** Returns how many TOTP secrets are not encrypted. @throws TotpKeyError if a key is missing */
+/** Returns the number of unencrypted TOTP secrets. @throws TotpKeyError if a key is missing */
 export async function checkTotpKeys({ users }: Pick<Store, "users">, keys: TotpKeys): Promise<number> {
   const counts = await users.countTotpKeys();
   const missing = counts.flatMap(({ totp_key_id }) =>
@@ -78,8 +78,8 @@ export async function checkTotpKeys({ users }: Pick<Store, "users">, keys: TotpK
 }
 
 /**
- * Servers with the same keys may run meanwhile.
- * @throws TotpKeyError if there is no key or one is missing; then nothing was changed
+ * Encrypts all TOTP secrets with the first key. Servers with the same keys may run at the same time.
+ * @throws TotpKeyError if there is no key or a key is missing. Then no secret was changed
  */
 export async function rotateTotpKeys(
   { users }: Pick<Store, "users">,
@@ -101,12 +101,12 @@ export async function rotateTotpKeys(
 
 const batchSize = 100;
 
-/** Reveals nothing of a key of 256 random bits. */
+/** The id reveals nothing about the key, because the key has 256 random bits. */
 function idOf(key: Uint8Array): string {
   return hash("sha256", Buffer.from(key).toString("base64")).slice(0, 16);
 }
 
-/** Prevents the use of a secret that was copied to another user's row. */
+/** Returns the associated data, so that a secret that was copied to another user's row cannot be decrypted. */
 function boundTo(user_id: User["id"]): Buffer {
   return Buffer.from(`totp ${version} ${user_id}`, "utf8");
 }

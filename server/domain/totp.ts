@@ -1,19 +1,19 @@
-/** As authenticator apps do: RFC 6238 with SHA-1, six digits, steps of 30 seconds. */
+/** TOTP with the parameters of authenticator apps: RFC 6238 with SHA-1, six digits and steps of 30 seconds. */
 
-/** Loaded at the first use, because it takes 20 ms of a start. */
+/** Loaded at the first use, because it would make each start 20 ms slower. */
 const otplib = () => import("otplib");
 const stepSeconds = 30;
 const driftSteps = 1;
-/** Clocks of replicas differ by less. A step further ahead was used by a wrong clock. */
+/** The clocks of replicas differ by fewer steps. A used step that is further ahead came from a wrong clock. */
 const farAheadSteps = 10;
 
-/** A new shared secret of 160 bits (RFC 4226 §4), in Base32. */
+/** Makes a shared secret of 160 bits (RFC 4226 §4), in Base32. */
 export async function createTotpSecret(): Promise<string> {
   const { generateSecret } = await otplib();
   return generateSecret({ length: 20 });
 }
 
-/** Contains the secret. */
+/** The URI contains the secret. */
 export async function totpUri({
   secret,
   issuer,
@@ -29,7 +29,7 @@ export async function totpUri({
   return generateURI({ secret, issuer: issuerPart ?? "", label: accountPart ?? "" });
 }
 
-/** The current step or a neighbour (RFC 6238 §5.2), compared in constant time. The store rejects a reuse. */
+/** Returns the code's step, which is the current one or a neighbour (RFC 6238 §5.2). Compares in constant time. */
 export async function matchTotp(secret: string, code: string, nowMs: number): Promise<number | undefined> {
   if (!/^[0-9]{6}$/.test(code)) return undefined;
   const { verifySync } = await otplib();
@@ -44,8 +44,8 @@ export async function matchTotp(secret: string, code: string, nowMs: number): Pr
 }
 
 /**
- * Corrects a last used step from a clock that was wrong and has been set back. If it is after `beyond`, it
- * becomes `last`. So no used code works again, and the next but one works.
+ * Limits for a user's last used step. A step after `beyond` came from a clock that was ahead and has been set
+ * back, so it must be lowered to `last`. Then no used code works again, but the second code from now works.
  */
 export function acceptedSteps(nowMs: number): { beyond: number; last: number } {
   const last = Math.floor(nowMs / 1000 / stepSeconds) + driftSteps;

@@ -22,7 +22,7 @@ describe("200", () => {
 });
 
 describe("404", () => {
-  it("does not distinguish another tenant's webhook from one that does not exist", async () => {
+  it("gives another tenant's webhook the same response as a missing one", async () => {
     const headers = { "x-request-id": "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11" };
     const foreign = await get(service.rival.webhook.id, { headers });
     const absent = await get(999_999, { headers });

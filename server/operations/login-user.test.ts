@@ -72,7 +72,7 @@ describe("401", () => {
 });
 
 describe("the audit log", () => {
-  it("has a line for each login at every LOG_LEVEL, with tenant, key, user and result, and without the password", async () => {
+  it("contains a line for each login at every LOG_LEVEL, with tenant, key, user and result, but no password", async () => {
     await using own = await startService({ logLevel: "silent" });
     const cases: [Record<string, unknown>, string][] = [
       [valid, "done"],
@@ -108,7 +108,7 @@ describe("the audit log", () => {
 });
 
 describe("422", () => {
-  it("rejects a user's address that is sent with a publishable key, or that is not an IP address", async () => {
+  it("rejects the header X-End-User-Address if it comes with a publishable key or is not an IP address", async () => {
     const problems = async (key: string, address: string) => {
       const headers = { "X-End-User-Address": address };
       const { status, body } = await service.send({ ...call, key, headers, content: { user: valid } });
@@ -167,7 +167,7 @@ describe("422", () => {
 });
 
 describe("429", () => {
-  it("rejects further attempts for the account, right or wrong, and says when to try again", async () => {
+  it("rejects attempts on a locked account, even with the right password, and sends Retry-After", async () => {
     await using own = await startService();
     for (let count = 0; count < 10; count += 1) expect((await login(wrong, own)).status).toBe(401);
     const response = await login(valid, own);
@@ -182,7 +182,7 @@ describe("429", () => {
     });
   });
 
-  it("limits a backend's users by the addresses that it sends, not by the backend's address", async () => {
+  it("counts a backend's users by the addresses in X-End-User-Address, not by the backend's address", async () => {
     await using own = await startService({ loginAttemptsPerAddress: 2 });
     const guess = async (mobile: string, address?: string) => {
       const content = { user: { ...valid, mobile, password: "wrong" } };
@@ -217,7 +217,7 @@ describe("429", () => {
   it.each([
     ["another address", "198.51.100.7"],
     ["the same address", "192.0.2.1"],
-  ])("shows an outsider nothing of an owner who logs in at %s", async (_, ownerAddress) => {
+  ])("does not show an outsider that the owner logs in from %s", async (_, ownerAddress) => {
     await using own = await startService({ trustedProxies: ["127.0.0.1"] });
     const attempt = async (address: string, user: Record<string, unknown>) => {
       const { status, headers } = await login({ ...valid, ...user }, own, { "X-Forwarded-For": address });
@@ -237,7 +237,7 @@ describe("429", () => {
     }
   });
 
-  it("counts nothing without a guess: no code sent, or an unknown flow", async () => {
+  it("does not count attempts that guess nothing, because the code is missing or the flow is unknown", async () => {
     await using own = await startService();
     for (let count = 0; count < 11; count += 1) {
       expect((await login({ ...valid, ...mfaUser }, own)).status).toBe(401);
@@ -248,7 +248,7 @@ describe("429", () => {
 });
 
 const gate = () => Promise.withResolvers<void>();
-/** Runs one at a time. All work waits until the test releases it. */
+/** Runs one task at a time. Each waits until the test calls `open`. */
 function slowWork({ waiting }: { waiting: number }) {
   const bounded = boundWork({ concurrency: 1, waiting });
   const { promise: opened, resolve: open } = gate();
@@ -270,7 +270,7 @@ function slowWork({ waiting }: { waiting: number }) {
 }
 
 describe("503", () => {
-  it("rejects logins beyond the maximum that may wait, at once and uncounted, and serves the others", async () => {
+  it("rejects logins immediately, without counting them, if too many are waiting, and serves the others", async () => {
     const { work, open, waits } = slowWork({ waiting: 1 });
     await using own = await startService({ passwordWork: work });
     const taken = [];
@@ -292,7 +292,7 @@ describe("503", () => {
     expect((await login(wrong, own)).headers.ratelimit).toContain('"account";r=7;');
   });
 
-  it("admits a stranger while one address sends 300 logins of unknown numbers at once", async () => {
+  it("admits another caller while one address sends 300 simultaneous logins with unknown numbers", async () => {
     const { work, open, waits } = slowWork({ waiting: 3 });
     await using own = await startService({
       passwordWork: work,
@@ -312,7 +312,7 @@ describe("503", () => {
     expect((await Promise.all(flood)).filter(({ status }) => status !== 503)).toHaveLength(3);
   });
 
-  it("does not hash for a caller who went away while waiting, and does not count the attempt", async () => {
+  it("neither hashes a password nor counts the attempt if the caller went away while waiting", async () => {
     const { work, open, counts, waits } = slowWork({ waiting: 3 });
     await using own = await startService({ passwordWork: work });
     const first = waits();

@@ -10,22 +10,22 @@ const flowProblem = {
 } as const;
 
 const endUserAddress = "X-End-User-Address";
-/** A publishable key is public: its holder could send another address with each guess. */
+/** A publishable key is public, so an attacker with it could send another address with each guess. */
 const addressProblem = {
   in: "header",
   pointer: `/${endUserAddress}`,
   message: "is only allowed with a secret key",
 } as const;
 
-/** `Retry-After` if the queue of logins is full. */
+/** The value of `Retry-After` if the queue of logins is full. */
 const retryAfterSeconds = 1;
 
 export type LoginUserDependencies = LoginDependencies & {
-  /** Called with each login that was tried, for the audit log. */
+  /** Called after each attempt to log in. The audit log needs it. */
   onLogin?: ((login: LoginEvent) => void) | undefined;
 };
 
-/** The caller learns neither the user of a failed login nor that there is one. */
+/** Do not show this to the caller: after a failed login, it reveals whether the user exists. */
 export type LoginEvent = {
   request_id: string;
   tenant_id: string;
@@ -82,7 +82,7 @@ function tooManyAttempts(requestId: string, admission: Admission) {
   });
 }
 
-/** draft-ietf-httpapi-ratelimit-headers-11: structured lists (RFC 9651) with an item for each limit. */
+/** Returns structured lists (RFC 9651) with an item for each limit (draft-ietf-httpapi-ratelimit-headers-11). */
 function rateLimitHeaders({ standings }: Admission): { RateLimit: string; "RateLimit-Policy": string } {
   const list = (item: (standing: Admission["standings"][number]) => string) =>
     standings.map((standing) => `"${standing.policy}";${item(standing)}`).join(", ");

@@ -35,7 +35,7 @@ describe("200", () => {
     });
   });
 
-  it("returns the same record for an equal definition, also if it is written differently", async () => {
+  it("returns the same record for an equal definition, even if its JSON is written differently", async () => {
     const first = await submit(
       '{"commission":{"title":"Same","type":"supply","default_value":3,"active":true,"commission_data":[]}}',
     );
@@ -43,7 +43,7 @@ describe("200", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it("separates the tenants", async () => {
+  it("returns separate records to separate tenants", async () => {
     const own = await submit({ commission: { ...definition, title: "Shared" } });
     const theirs = await submit({ commission: { ...definition, title: "Shared" } }, service.rival.secretKey);
     expect(theirs.body).not.toEqual(own.body);
@@ -65,7 +65,7 @@ describe("422", () => {
             {
               in: "body",
               pointer: "/commission",
-              message: "must be one of the 1 stored definitions, because the tenant may have no more",
+              message: "must equal a stored definition, because the tenant has reached its limit of 1",
             },
           ],
         },
@@ -91,7 +91,7 @@ describe("422", () => {
       "fixed_value",
       "is not allowed when type is 2",
     ],
-    ["of no known type", { type: 3, fixed_value: 1 }, "type", "must be one of 1, 2"],
+    ["of an unknown type", { type: 3, fixed_value: 1 }, "type", "must be one of 1, 2"],
   ])("rejects a rule %s, with exactly one problem", async (_, rule, property, message) => {
     const commission_data = [{ category: [1], ...rule }];
     expect(await problemsOf({ ...definition, commission_data })).toEqual(
@@ -99,7 +99,7 @@ describe("422", () => {
     );
   });
 
-  it("reports problems of the schema and of the rules of commissions together, wherever both can be checked", async () => {
+  it("reports violations of the schema and of the commission rules together", async () => {
     const closed = { category: [1], type: 2, slab_value: [{ ...slab, to: 10 }] };
     const negative = { category: [1], type: 2, slab_value: [{ ...slab, to: 10, value: -1 }] };
     const response = await problemsOf({

@@ -20,17 +20,17 @@ export const checkSubmission: BodyCheck = (body, isValid) => {
 export type SubmitCommissionDependencies = {
   store: Pick<Store, "commissions">;
   clock: Clock;
-  /** Undefined: no limit. */
+  /** Undefined if there is no limit. */
   definitionsPerTenant?: number | undefined;
 };
 
-/** The request must have passed `checkSubmission`. */
+/** The request must be valid according to `checkSubmission`. */
 export function submitCommission(dependencies: SubmitCommissionDependencies) {
   const { store, clock, definitionsPerTenant } = dependencies;
   const quotaProblem = {
     in: "body",
     pointer: "/commission",
-    message: `must be one of the ${definitionsPerTenant} stored definitions, because the tenant may have no more`,
+    message: `must equal a stored definition, because the tenant has reached its limit of ${definitionsPerTenant}`,
   } as const;
   return handler("submitCommission", ({ body: { commission: definition } }, { principal, requestId }) => {
     const { hash, canonical } = definitionHash(definition);

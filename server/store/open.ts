@@ -14,7 +14,7 @@ export async function openStore(
   options: { poolSize?: number } & Pick<SqliteOptions, "create" | "onNewFile"> = {},
 ): Promise<Store> {
   if (isPostgres(databaseUrl)) {
-    // Loading the driver takes a tenth of the start.
+    // Loads only the driver that is needed, because each takes a tenth of the start time.
     const { openPostgresStore } = await import("./postgres/open.ts");
     return openPostgresStore(databaseUrl, options);
   }

@@ -1,4 +1,4 @@
-/** The statements of docs/operating.md for services that check, renew and end sessions. */
+/** Tests the SQL statements in docs/operating.md for services that check, renew and end sessions. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { hashSessionKey, issueSessionKeys, type SessionKeys } from "../domain/sessions.ts";
@@ -12,7 +12,7 @@ const [check = "", renew = "", end = "", ...others] = [...page.matchAll(/^```sql
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** The statement with literals in place of its parameters. */
+/** Returns the statement with its parameters replaced by literals. */
 function withValues(sql: string, values: Values): string {
   return sql.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name];
@@ -20,46 +20,49 @@ function withValues(sql: string, values: Values): string {
   });
 }
 
-it.each(databases)("check, renew and end a session on $name", async (database) => {
-  expect(others).toEqual([]);
-  const { url, remove } = await database.create();
-  await using service = await startService({ databaseUrl: url });
-  const content = { user: { ...plainUser, uuid: "phone", password: rightPassword } };
-  const reply = await service.send({
-    method: "POST",
-    path: "/v1/users/login",
-    key: service.acme.secretKey,
-    content,
-  });
-  const { data } = reply.body as { data: { user: { id: string; key: SessionKeys["key"] } } };
-  const { id, key } = data.user;
-  const now = service.time;
-  const run = (sql: string, values: Values) => database.runSql(url, withValues(sql, { now, ...values }));
-  const checked = (auth_key: string, at = now) =>
-    run(check, { auth_hash: hashSessionKey(auth_key), now: at });
+it.each(databases)(
+  "the statements of docs/operating.md check, renew and end a session on $name",
+  async (database) => {
+    expect(others).toEqual([]);
+    const { url, remove } = await database.create();
+    await using service = await startService({ databaseUrl: url });
+    const content = { user: { ...plainUser, uuid: "phone", password: rightPassword } };
+    const reply = await service.send({
+      method: "POST",
+      path: "/v1/users/login",
+      key: service.acme.secretKey,
+      content,
+    });
+    const { data } = reply.body as { data: { user: { id: string; key: SessionKeys["key"] } } };
+    const { id, key } = data.user;
+    const now = service.time;
+    const run = (sql: string, values: Values) => database.runSql(url, withValues(sql, { now, ...values }));
+    const checked = (auth_key: string, at = now) =>
+      run(check, { auth_hash: hashSessionKey(auth_key), now: at });
 
-  const user = { id, tenant_id: service.acme.tenant.id, type: plainUser.type };
-  expect(await checked(key.auth_key)).toEqual([user]);
-  expect(await checked(key.auth_key, now + 3_600_000)).toEqual([]);
-  expect(await checked(key.refresh_key)).toEqual([]);
+    const user = { id, tenant_id: service.acme.tenant.id, type: plainUser.type };
+    expect(await checked(key.auth_key)).toEqual([user]);
+    expect(await checked(key.auth_key, now + 3_600_000)).toEqual([]);
+    expect(await checked(key.refresh_key)).toEqual([]);
 
-  const renewed = issueSessionKeys({ authSeconds: 60, refreshSeconds: 600 }, now);
-  const renewal = {
-    refresh_hash: hashSessionKey(key.refresh_key),
-    new_auth_hash: renewed.record.auth_hash,
-    new_refresh_hash: renewed.record.refresh_hash,
-    auth_ms: 60_000,
-    refresh_ms: 600_000,
-  };
-  expect(await run(renew, renewal)).toEqual([{ user_id: id }]);
-  expect(await run(renew, renewal)).toEqual([]);
-  expect(await checked(key.auth_key)).toEqual([]);
-  expect(await checked(renewed.key.auth_key, now + 59_999)).toEqual([user]);
+    const renewed = issueSessionKeys({ authSeconds: 60, refreshSeconds: 600 }, now);
+    const renewal = {
+      refresh_hash: hashSessionKey(key.refresh_key),
+      new_auth_hash: renewed.record.auth_hash,
+      new_refresh_hash: renewed.record.refresh_hash,
+      auth_ms: 60_000,
+      refresh_ms: 600_000,
+    };
+    expect(await run(renew, renewal)).toEqual([{ user_id: id }]);
+    expect(await run(renew, renewal)).toEqual([]);
+    expect(await checked(key.auth_key)).toEqual([]);
+    expect(await checked(renewed.key.auth_key, now + 59_999)).toEqual([user]);
 
-  const auth_hash = renewed.record.auth_hash;
-  expect([await run(end, { auth_hash }), await checked(renewed.key.auth_key)]).toEqual([
-    [{ user_id: id }],
-    [],
-  ]);
-  await remove();
-});
+    const auth_hash = renewed.record.auth_hash;
+    expect([await run(end, { auth_hash }), await checked(renewed.key.auth_key)]).toEqual([
+      [{ user_id: id }],
+      [],
+    ]);
+    await remove();
+  },
+);

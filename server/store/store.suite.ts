@@ -1,4 +1,4 @@
-/** The promises of every store. The test file of each database runs this suite. */
+/** Tests what every store must do. The test file of each database runs this suite. */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -27,7 +27,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       await expect(store.assertWritable()).resolves.toBeUndefined();
     });
 
-    test("of several simultaneous first tenants exactly one is created, and none if there is another tenant", async () => {
+    test("only one of several simultaneous first tenants is created, and none if a tenant already exists", async () => {
       const results = await Promise.all(
         ["a", "b", "c"].map((id) => store.tenants.createFirst({ id, name: id, auth_type: 3 })),
       );
@@ -58,7 +58,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       expect(await store.apiKeys.list("a")).toHaveLength(1);
     });
 
-    test("a closed store is unavailable for every call, and can be closed again", async () => {
+    test("a closed store rejects every call as unavailable, and can be closed again", async () => {
       await store.close();
       await store.close();
       await expect(store.assertWritable()).rejects.toThrow(StoreUnavailableError);
@@ -66,7 +66,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       await expect(store.tenants.create(tenant("late"))).rejects.toThrow(StoreUnavailableError);
     });
 
-    test("closing waits for running writes", async () => {
+    test("close() waits for running writes", async () => {
       const writes = Promise.all(["a", "b", "c"].map((id) => store.tenants.create(tenant(id))));
       await store.close();
       await expect(writes).resolves.toEqual([undefined, undefined, undefined]);
@@ -83,7 +83,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       expect(await store.tenants.find("c")).toBeUndefined();
     });
 
-    test("nothing can belong to a tenant that does not exist", async () => {
+    test("data of a tenant that does not exist is rejected", async () => {
       await expect(store.webhooks.create({ tenant_id: "none", url: "u", events: [] })).rejects.toThrow();
       await expect(store.users.create(user("none"))).rejects.toThrow();
       await expect(store.commissions.submit(commission("none", "h"))).rejects.toThrow();
@@ -94,7 +94,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       const admitted = (remaining: number) => ({ admitted: true, remaining, window_ends_at: now + 1000 });
       const rejected = { admitted: false, remaining: 0, window_ends_at: now + 1000 };
 
-      test("are admitted up to the limit, until the window of the first one has ended", async () => {
+      test("are admitted up to the limit, and again when the window of the first attempt has ended", async () => {
         const results = [];
         for (const ms of [0, 1, 500, 600, 999, 1000, 1001, 1002, 1003]) {
           results.push(await store.attempts.count({ ...attempt, now: now + ms }));
@@ -107,14 +107,14 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         ]);
       });
 
-      test("that are made at once are admitted only up to the limit", async () => {
+      test("that are made at the same time are admitted only up to the limit", async () => {
         const results = await Promise.all(Array.from({ length: 30 }, () => store.attempts.count(attempt)));
         const left = results.filter((result) => result.admitted).map(({ remaining }) => remaining);
         expect(left.toSorted()).toEqual([0, 1, 2]);
         expect(results.filter((result) => !result.admitted)).toEqual(Array(27).fill(rejected));
       });
 
-      test("are not rejected for longer than two windows by one that began while the clock was ahead", async () => {
+      test("are rejected for at most two windows if a window began while the clock was ahead", async () => {
         const ahead = async (ms: number) => {
           const key = `ahead by ${ms}`;
           for (let n = 0; n < 3; n++) await store.attempts.count({ ...attempt, key, now: now + ms });
@@ -125,7 +125,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await ahead(1e10)).toEqual(admitted(2));
       });
 
-      test("that succeed are always admitted before the limit is reached, and not after it", async () => {
+      test("that succeed are admitted until failures reach the limit", async () => {
         for (let n = 0; n < 9; n++) expect(await store.attempts.findNext(attempt)).toEqual(admitted(3));
         for (let n = 0; n < 2; n++) await store.attempts.count(attempt);
         for (let n = 0; n < 9; n++) expect(await store.attempts.findNext(attempt)).toEqual(admitted(1));
@@ -133,7 +133,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.attempts.findNext(attempt)).toEqual(rejected);
       });
 
-      test("are found as they are counted, and finding them counts nothing", async () => {
+      test("are counted by count() and only read by find()", async () => {
         const find = (ms = 0) => store.attempts.find({ ...attempt, now: now + ms });
         expect(await find()).toEqual(admitted(3));
         for (const left of [2, 1]) {
@@ -146,7 +146,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await find(-1001)).toEqual({ admitted: true, remaining: 3, window_ends_at: now - 1 });
       });
 
-      test("that are reset leave nothing, not even the window", async () => {
+      test("that are reset lose both count and window", async () => {
         for (let n = 0; n < 4; n++) await store.attempts.count(attempt);
         await store.attempts.forget("k");
         expect(await store.attempts.count({ ...attempt, now: now + 500 })).toEqual({
@@ -163,7 +163,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         await store.tenants.create(tenant("t2"));
       });
 
-      test("an active API key is found by its hash, and listed for its tenant without it", async () => {
+      test("an active API key is found by its hash, and listed for its tenant without the hash", async () => {
         const details = { name: "Shop", last_four: "wxyz", operations: ["getWebhook"], expires_at: now + 9 };
         const listed = { tenant_id: "t1", created_at: now, revoked_at: null, last_used_at: null };
         const absent = { name: null, last_four: null, operations: null, expires_at: null };
@@ -196,7 +196,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           expect(await store.apiKeys.revoke(absent, now)).toBeUndefined();
       });
 
-      test("a rotated key expires with the overlap but never later than before, and its successor is found", async () => {
+      test("a rotated key expires when the overlap ends, or earlier if it already would, and its successor is found", async () => {
         await createKey({ id: "old", kind: "secret", hash: "h1" });
         await createKey({ id: "short", kind: "secret", hash: "h2", expires_at: now + 3 });
         expect((await store.apiKeys.findActiveByHash("h1"))?.expires_at).toBeNull();
@@ -212,7 +212,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect((await store.apiKeys.findActiveByHash("h1"))?.expires_at).toBe(now + 5);
       });
 
-      test("a key that is revoked, has expired or does not exist is not rotated, and gets no successor", async () => {
+      test("a revoked, expired or missing key is not rotated and gets no successor", async () => {
         await createKey({ id: "revoked", kind: "secret", hash: "h1" });
         await store.apiKeys.revoke({ id: "revoked" }, now);
         await createKey({ id: "expired", kind: "secret", hash: "h2", expires_at: now });
@@ -223,7 +223,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.apiKeys.list("t1")).toEqual(before);
       });
 
-      test("of simultaneous rotations of a key exactly one succeeds", async () => {
+      test("only one of several simultaneous rotations of a key succeeds", async () => {
         await createKey({ id: "old", kind: "secret", hash: "h1" });
         const rotations = Array.from({ length: 5 }, (_, n) =>
           store.apiKeys.rotate(
@@ -236,7 +236,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.apiKeys.list("t1")).toHaveLength(2);
       });
 
-      test("the last use of a key never goes back, whatever the order of the writes", async () => {
+      test("the last use of a key never becomes earlier, even if writes arrive in another order", async () => {
         for (const id of ["k1", "k2", "k3"]) await createKey({ id, kind: "secret", hash: id });
         const uses = async () =>
           Object.fromEntries(
@@ -265,14 +265,14 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.users.findByLogin(loginName({ mobile: "09876543210" }))).toBeUndefined();
       });
 
-      test("a second user with the same number and type is rejected, one with another type or tenant is not", async () => {
+      test("a second user with the same number and type is rejected, but one with another type or tenant is not", async () => {
         await store.users.create(user("t1"));
         await expect(store.users.create(user("t1"))).rejects.toThrow(DuplicateUserError);
         await store.users.create(user("t1", { type: "seller" }));
         await store.users.create(user("t2"));
       });
 
-      test("of simultaneous creations of one user exactly one succeeds, and the others are not undone", async () => {
+      test("only one of several simultaneous creations of the same user succeeds, and other users are created", async () => {
         const outcomes = await Promise.allSettled([
           store.users.create(user("t1")),
           store.users.create(user("t1", { mobile: "5550001" })),
@@ -288,13 +288,13 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.users.findByLogin(loginName({ mobile: "5550002" }))).toBeDefined();
       });
 
-      test("no user is found by a number or type with U+0000 in it", async () => {
+      test("a number or type that contains U+0000 finds no user", async () => {
         await store.users.create(user("t1"));
         expect(await store.users.findByLogin(loginName({ type: "customer\0" }))).toBeUndefined();
         expect(await store.users.findByLogin(loginName({ mobile: "\u00009876543210" }))).toBeUndefined();
       });
 
-      test("a TOTP step works once, and an earlier one not after a later one", async () => {
+      test("a TOTP step works once, and not after a later step was used", async () => {
         const { id } = await createUser();
         expect(await store.users.consumeTotpStep(id, 100)).toBe(true);
         expect(await store.users.consumeTotpStep(id, 100)).toBe(false);
@@ -303,7 +303,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.users.consumeTotpStep(randomUUID(), 101)).toBe(false);
       });
 
-      test("of simultaneous uses of a TOTP step exactly one succeeds", async () => {
+      test("only one of several simultaneous uses of a TOTP step succeeds", async () => {
         const { id } = await createUser();
         const outcomes = await Promise.all(
           Array.from({ length: 20 }, () => store.users.consumeTotpStep(id, 7)),
@@ -311,7 +311,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(outcomes.filter((used) => used)).toEqual([true]);
       });
 
-      test("a last TOTP step in the far future is lowered, any other is unchanged", async () => {
+      test("a last TOTP step in the far future is lowered, and any other step stays unchanged", async () => {
         const { id } = await createUser();
         await store.users.lowerTotpStep(id, { beyond: 10, last: 5 });
         await store.users.consumeTotpStep(id, 100);
@@ -333,7 +333,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.users.find(randomUUID())).toBeUndefined();
       });
 
-      test("a new password, or changed MFA, ends the user's sessions and those of no other user", async () => {
+      test("a new password or changed MFA ends only this user's sessions", async () => {
         const { id } = await createUser();
         const other = await createUser("5550001");
         const changes = [
@@ -355,7 +355,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth99")).toBeDefined();
       });
 
-      test("a login that was verified before its user was changed or removed makes no session", async () => {
+      test("a login makes no session if its user was changed or removed after the password was verified", async () => {
         const { id } = await createUser();
         await store.users.setPassword(id, "$argon2id$new");
         expect(await store.sessions.replace(session(id, "phone", 1), 0, 50)).toBe(false);
@@ -365,7 +365,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth2")).toBeUndefined();
       });
 
-      test("of logins and a change at the same time, no session outlives the change", async () => {
+      test("a change of the user ends the sessions of all simultaneous logins", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 20 }, (_, n) => n);
         await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n), 0, 50)));
@@ -379,7 +379,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(found.filter((one) => one !== undefined)).toEqual([]);
       });
 
-      test("a removed user is deleted with the sessions, and the number is free again", async () => {
+      test("a removed user is deleted together with the sessions, and the number can be registered again", async () => {
         const { id } = await createUser();
         await store.sessions.replace(session(id, "phone", 1), 0, 50);
         expect(await store.users.remove(id)).toBe(true);
@@ -397,7 +397,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         ]).toEqual([false, false, false]);
       });
 
-      test("a hash is replaced only if it is still the user's, and this ends no session", async () => {
+      test("a password is rehashed only if its hash has not changed, and no session ends", async () => {
         const { id, password_hash } = await createUser();
         await store.sessions.replace(session(id, "phone", 1), 0, 50);
         await store.users.rehashPassword(id, password_hash, "better");
@@ -406,7 +406,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth1")).toBeDefined();
       });
 
-      test("TOTP secrets are counted by key, and those of other keys are replaced under the new one", async () => {
+      test("TOTP secrets are counted by key, and secrets under other keys are listed and replaced", async () => {
         await createUser("5550001");
         const plain = await createUser("5550002", { totp_secret: "A" });
         const old = await createUser("5550003", { totp_secret: "B", totp_key_id: "old" });
@@ -434,7 +434,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         });
       });
 
-      test("a device is recognised by an account's session with its uuid, and by nothing else", async () => {
+      test("a device is recognised only by a session of the account with the device's uuid", async () => {
         const { id } = await createUser();
         await createUser("5550001");
         await store.sessions.replace(session(id, "phone", 1), 0, 50);
@@ -451,7 +451,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.hasDevice(loginName({ type: "customer\0" }), "phone\0")).toBe(false);
       });
 
-      test("a replaced session's keys no longer work, and those of another device do", async () => {
+      test("a replaced session's keys no longer work, but another device's keys still do", async () => {
         const { id } = await createUser();
         const first = session(id, "phone", 1);
         const second = session(id, "phone", 2);
@@ -465,7 +465,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth3")).toEqual(other);
       });
 
-      test("devices are distinguished by every character of the name, also U+0000", async () => {
+      test("devices are distinguished by every character of the uuid, even U+0000", async () => {
         const { id } = await createUser();
         const names = ["phone", "phone\0", "\0phone", "पुणे", "\u{1F4F1}", "P".repeat(128)];
         const stored = names.map((name, n) => session(id, name, n));
@@ -474,7 +474,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(found).toEqual(stored);
       });
 
-      test("of simultaneous sessions on one device one remains", async () => {
+      test("only one of several simultaneous sessions on one device remains", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 10 }, (_, n) => n);
         await Promise.all(numbers.map((n) => store.sessions.replace(session(id, "phone", n), 0, 50)));
@@ -482,7 +482,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(found.filter((one) => one !== undefined)).toHaveLength(1);
       });
 
-      test("a new session deletes the user's expired ones, and no other user's", async () => {
+      test("a new session deletes expired sessions of the same user only", async () => {
         const { id } = await createUser();
         const other = await createUser("5550001");
         await store.sessions.replace(session(id, "old", 1), 0, 50);
@@ -494,7 +494,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
 
       describe("if a user has more sessions than permitted,", () => {
         const most = 3;
-        /** A session on another device, `ms` after now. */
+        /** Returns a session on another device that begins `ms` after now. */
         const later = (user_id: string, n: number, ms: number) => ({
           ...session(user_id, `device ${n}`, n),
           created_at: now + ms,
@@ -505,7 +505,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           return ns.filter((_, index) => found[index] !== undefined);
         };
 
-        test("the oldest are deleted, for any new device, and no other user's", async () => {
+        test("the oldest sessions of this user are deleted", async () => {
           const { id } = await createUser();
           const other = await createUser("5550001");
           await store.sessions.replace(later(other.id, 9, 0), 0, most);
@@ -516,14 +516,14 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           expect(await left([2, 3, 4, 5, 9])).toEqual([3, 4, 5, 9]);
         });
 
-        test("the permitted number remains, also for simultaneous logins", async () => {
+        test("the permitted number remains, even after simultaneous logins", async () => {
           const { id } = await createUser();
           const numbers = Array.from({ length: 20 }, (_, n) => n);
           await Promise.all(numbers.map((n) => store.sessions.replace(later(id, n, 0), 0, most)));
           expect(await left(numbers)).toHaveLength(most);
         });
 
-        test("those are deleted first that were made while the clock was ahead, and at once if it was far ahead", async () => {
+        test("sessions from a clock that was ahead are deleted first, and immediately if it was far ahead", async () => {
           const { id } = await createUser();
           for (const [n, ms] of [2002, 1500].entries())
             await store.sessions.replace(later(id, n, ms), 0, most);
@@ -535,7 +535,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         });
       });
 
-      test("a user's simultaneous sessions on devices with expired ones replace all of these", async () => {
+      test("a user's simultaneous logins replace all expired sessions of their devices", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 20 }, (_, n) => n);
         await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n), 0, 50)));
@@ -549,7 +549,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(found).toEqual(renewed);
       });
 
-      test("a write that fails half-way is rolled back", async () => {
+      test("a write that fails after its first statement is rolled back", async () => {
         const { id } = await createUser();
         const other = await createUser("5550001");
         await store.sessions.replace(session(id, "old", 1), 0, 50);
@@ -559,7 +559,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth1")).toEqual(session(id, "old", 1));
       });
 
-      test("an equal definition of a tenant has one record, and another definition or tenant has another", async () => {
+      test("equal definitions of a tenant have one record, and another definition or tenant has its own record", async () => {
         const first = await store.commissions.submit(commission("t1", "h1", 2.5));
         expect(first).toEqual({ id: expect.any(Number), rate: 2.5 });
         expect(await store.commissions.submit(commission("t1", "h1", 2.5))).toEqual(first);
@@ -570,14 +570,14 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(new Set([first, ...others].map((record) => record?.id)).size).toBe(3);
       });
 
-      test("simultaneous submissions of one definition return one record", async () => {
+      test("simultaneous submissions of one definition return the same record", async () => {
         const records = await Promise.all(
           Array.from({ length: 20 }, () => store.commissions.submit(commission("t1", "h1", 5))),
         );
         expect(new Set(records.map((record) => record?.id)).size).toBe(1);
       });
 
-      test("simultaneous submissions do not exceed a tenant's quota, and stored definitions can be repeated", async () => {
+      test("simultaneous submissions do not exceed a tenant's quota, and stored definitions can still be submitted", async () => {
         await store.commissions.submit(commission("t2", "h0"));
         const submitAll = () =>
           Promise.all(
@@ -590,14 +590,14 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.commissions.submit(commission("t2", "h1"), 2)).toBeDefined();
       });
 
-      test("a rate is stored exactly", async () => {
+      test("a rate is stored without rounding", async () => {
         for (const rate of [0, 0.1, 12.5, Number.MIN_VALUE, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER]) {
           const record = await store.commissions.submit(commission("t1", `rate ${rate}`, rate));
           expect(record).toEqual({ id: expect.any(Number), rate });
         }
       });
 
-      test("a webhook is returned as it was created, only to its tenant", async () => {
+      test("a webhook is returned unchanged, and only to its tenant", async () => {
         const webhook = {
           tenant_id: "t1",
           url: "https://example.com/hook?a=1",
@@ -611,7 +611,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.webhooks.list("t2")).toEqual([]);
       });
 
-      test("a webhook's URL and events are changed separately, only by its tenant", async () => {
+      test("a webhook's URL and events can be changed separately, and only by its tenant", async () => {
         const webhook = { tenant_id: "t1", url: "https://a.example", events: ["a.b"] };
         const created = await store.webhooks.create(webhook);
         expect(await store.webhooks.find("t1", created.id)).toEqual(created);
@@ -626,7 +626,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.webhooks.list("t1")).toEqual([changed]);
       });
 
-      test("a removed webhook is absent, only its tenant removes it, and its id is not used again", async () => {
+      test("only its tenant can remove a webhook, and the id of a removed webhook is not used again", async () => {
         const create = () => store.webhooks.create({ tenant_id: "t1", url: "https://a.example", events: [] });
         const { id } = await create();
         expect(await store.webhooks.find("t1", id)).toBeDefined();
@@ -637,7 +637,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect((await create()).id).toBeGreaterThan(id);
       });
 
-      test("a webhook id that is too large for a database is absent", async () => {
+      test("a webhook id that is too large for the database finds no webhook", async () => {
         await store.webhooks.create({ tenant_id: "t1", url: "https://a.example", events: [] });
         for (const id of [0, -1, 1.5, Number.MAX_SAFE_INTEGER, 1e300]) {
           expect(await store.webhooks.find("t1", id)).toBeUndefined();

@@ -1,12 +1,12 @@
 /**
- * The store's interfaces for the domain. A write settles only when it is durable. Times are milliseconds
- * since the epoch, and always come from the caller.
+ * The interfaces through which the domain uses a store. A write settles only when it is durable. Times are
+ * milliseconds since the epoch, and always come from the caller.
  */
 
 export type Tenant = {
   id: string;
   name: string;
-  /** The default auth flow of a login; 3 is Mobile and Password. */
+  /** The auth flow of logins that do not set one. 3 is Mobile and Password. */
   auth_type: number;
 };
 
@@ -19,7 +19,7 @@ export type ApiKey = {
   name: string | null;
   /** The last characters of the key. Null if an earlier release created it. */
   last_four: string | null;
-  /** The only operations that it may call. Null if its kind alone decides. */
+  /** The only operations that the key may call. Null if only its kind restricts it. */
   operations: readonly string[] | null;
   created_at: number;
   expires_at: number | null;
@@ -27,7 +27,7 @@ export type ApiKey = {
   last_used_at: number | null;
 };
 
-/** What each request needs of its key. */
+/** The properties of a key that each request needs. */
 export type ActiveApiKey = Pick<ApiKey, "id" | "tenant_id" | "kind" | "operations" | "expires_at">;
 
 /** `hash` is the SHA-256 of the key, in lower-case hexadecimal. */
@@ -40,18 +40,18 @@ export type User = {
   type: string;
   dial_code: string;
   mobile: string;
-  /** A PHC string of argon2id. */
+  /** An argon2id hash as a PHC string. */
   password_hash: string;
   first_name: string;
   last_name: string;
   email: string;
   profile_pic: string;
   email_verified: boolean;
-  /** Null if the account has no MFA. Base32, unless it is encrypted. */
+  /** Null if the account has no MFA. Otherwise encrypted, or in Base32. */
   totp_secret: string | null;
-  /** The id of the key that encrypts `totp_secret`; null if it is not encrypted. */
+  /** The id of the key that encrypts `totp_secret`. Null if the secret is not encrypted. */
   totp_key_id: string | null;
-  /** How often password or MFA have changed. */
+  /** The number of changes of password or MFA. */
   credential_version: number;
 };
 
@@ -94,85 +94,85 @@ export type Belongings = {
   webhooks: readonly NewWebhook[];
 };
 
-/** No promise if no other thread or process must be asked. */
+/** The plain value if no other thread or process is needed, otherwise a promise. */
 export type Awaitable<T> = T | Promise<T>;
 
 export type TenantStore = {
   create(tenant: Tenant): Promise<void>;
-  /** Does nothing if any tenant exists. Only one of concurrent callers gets true. */
+  /** Does nothing if any tenant exists. Only one of several concurrent callers gets true. */
   createFirst(tenant: Tenant, belongings?: Belongings): Promise<boolean>;
-  /** In the order of creation. */
+  /** Returns tenants in the order of creation. */
   list(): Promise<Tenant[]>;
   find(id: string): Promise<Tenant | undefined>;
 };
 
 export type ApiKeyStore = {
   create(key: NewApiKey): Promise<void>;
-  /** In the order of creation, including revoked keys. */
+  /** Returns keys in the order of creation, including revoked keys. */
   list(tenant_id: string): Promise<ApiKey[]>;
   find(id: string): Promise<ApiKey | undefined>;
-  /** Finds keys that are not revoked, including expired ones. The next call sees a change. */
+  /** Finds keys that are not revoked, including expired ones. A change takes effect with the next call. */
   findActiveByHash(hash: string): Awaitable<ActiveApiKey | undefined>;
   /** A second revocation keeps the time of the first. Returns undefined if there is no such key. */
   revoke(key: { id: string } | { hash: string }, revoked_at: number): Promise<ApiKey | undefined>;
   /**
    * Creates `successor`. The old key expires at `expires_at`, or earlier if it already would. Returns the old
-   * key, or undefined, without a change, if it is revoked or has expired, or if its expiry is no longer that of
-   * `old`, because it was rotated in the meantime.
+   * key. Returns undefined and changes nothing if the old key is revoked or has expired. The same happens if it
+   * was rotated in the meantime, so that its expiry is not `old.expires_at`.
    */
   rotate(
     old: Pick<ApiKey, "id" | "expires_at">,
     successor: NewApiKey,
     expires_at: number,
   ): Promise<ApiKey | undefined>;
-  /** The time of the last use by key id. An earlier time than the stored one is ignored. */
+  /** Stores the time of the last use for each key id. Ignores times that are earlier than the stored time. */
   noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
 };
 
 export type UserStore = {
   /** @throws DuplicateUserError if the tenant already has this type, dial code and mobile */
   create(user: NewUser): Promise<void>;
-  /** Ordered by dial code, number and type. */
+  /** Returns users in the order of dial code, number and type. */
   list(tenant_id: string): Promise<User[]>;
   find(id: string): Promise<User | undefined>;
   findByLogin(name: LoginName): Promise<User | undefined>;
-  /** False if the step or a later one was used (RFC 6238 §5.2). Only one of concurrent callers gets true. */
+  /** Returns false if this or a later step was used (RFC 6238 §5.2). Only one concurrent caller gets true. */
   consumeTotpStep(user_id: string, step: number): Promise<boolean>;
-  /** If the last used TOTP step is after `beyond`, it becomes `last`. */
+  /** Sets the last used TOTP step to `last` if it is after `beyond`. */
   lowerTotpStep(user_id: string, steps: { beyond: number; last: number }): Promise<void>;
-  /** Replaces the hash `from` by one of the same password, unless the hash has changed. */
+  /** Replaces the hash `from` with `to`, a hash of the same password, unless the stored hash has changed. */
   rehashPassword(id: string, from: string, to: string): Promise<void>;
-  /** Also ends the user's sessions. False if there is no such user. */
+  /** Ends the user's sessions too. Returns false if the user does not exist. */
   setPassword(id: string, password_hash: string): Promise<boolean>;
-  /** Null removes MFA. Also ends the user's sessions. False if there is no such user. */
+  /** Null removes MFA. Ends the user's sessions too. Returns false if the user does not exist. */
   setTotp(id: string, totp: Totp | null): Promise<boolean>;
-  /** Also removes the sessions. False if there is no such user. */
+  /** Removes the user's sessions too. Returns false if the user does not exist. */
   remove(id: string): Promise<boolean>;
-  /** The key null means not encrypted. */
+  /** Returns the number of users with MFA for each key id. The id is null if the secrets are not encrypted. */
   countTotpKeys(): Promise<{ totp_key_id: string | null; users: number }[]>;
   listTotpNotUnder(totp_key_id: string, limit: number): Promise<({ id: string } & Totp)[]>;
-  /** Replaces `from` by the same secret under another key, unless the secret has changed. */
+  /** Replaces `from` with the same secret under another key, unless the stored secret has changed. */
   reencryptTotp(id: string, from: string, to: Totp): Promise<void>;
 };
 
 export type SessionStore = {
   /**
-   * Replaces the session of the same user and uuid, and removes expired ones. Above `most` sessions, the
-   * oldest are removed too. If a session begins further in the future than its lifetime, the clock was set back,
-   * and the session counts as expired.
-   * @returns false, without a change, if the user is gone or has another `credential_version`
+   * Replaces the session of the same user and uuid, and removes the user's expired sessions. If more than `most`
+   * sessions remain, the oldest are removed too. If a session begins further in the future than its lifetime, the
+   * clock was set back, and the session counts as expired.
+   * @returns false if the user was removed or has another `credential_version`. Then nothing changes
    */
   replace(session: Session, credential_version: number, most: number): Promise<boolean>;
-  /** Expired sessions count too. */
+  /** Returns whether the account has a session with this uuid, even if it has expired. */
   hasDevice(name: LoginName, uuid: string): Promise<boolean>;
-  /** Also finds expired sessions. */
+  /** Finds expired sessions too. */
   findByAuthHash(auth_hash: string): Promise<Session | undefined>;
 };
 
 export type CommissionStore = {
   /**
-   * Idempotent by tenant and definition hash, even for concurrent calls.
-   * @param most definitions of the tenant. A new one beyond it is not stored, and the result is undefined
+   * Calls with the same tenant and definition hash return the same record, even if they are concurrent.
+   * @param most the most definitions of a tenant. A new one beyond that is not stored, and the result is undefined
    */
   submit(commission: NewCommission, most?: number): Awaitable<Commission | undefined>;
 };
@@ -180,9 +180,9 @@ export type CommissionStore = {
 export type WebhookStore = {
   create(webhook: NewWebhook): Promise<Webhook>;
   list(tenant_id: string): Promise<Webhook[]>;
-  /** Another tenant's webhook counts as missing. */
+  /** Does not find another tenant's webhook. */
   find(tenant_id: string, id: number): Awaitable<Webhook | undefined>;
-  /** Changes the given fields and returns the webhook. Another tenant's webhook counts as missing. */
+  /** Changes the given fields and returns the webhook. Does not find another tenant's webhook. */
   update(
     tenant_id: string,
     id: number,
@@ -192,18 +192,18 @@ export type WebhookStore = {
 };
 
 export type AttemptStore = {
-  /** Whether the current window has fewer than `limit` failures, and how many are left. Does not count an attempt. */
+  /** Returns whether the current window has fewer than `limit` failures, and how many are left. Counts no attempt. */
   find(attempt: Attempt): Promise<AttemptsLeft>;
-  /** The same, after every failure that this process counted before. */
+  /** Does the same as `find`, but first waits for the failures that this process is counting. */
   findNext(attempt: Attempt): Promise<AttemptsLeft>;
-  /** The same, and counts a failure. Concurrent ones cannot exceed `limit`. */
+  /** Does the same as `find`, and counts a failure if the limit is not reached, even if calls are concurrent. */
   count(attempt: Attempt): Promise<AttemptsLeft>;
   forget(key: string): Promise<void>;
 };
 
 /**
- * A window lasts `windowMs` from its first attempt. If its end is more than twice that
- * time away, the clock was set back, and the window counts as ended.
+ * A window lasts `windowMs` from its first attempt. If its end is more than twice that time away, the clock was
+ * set back, and the window counts as ended.
  */
 export type Attempt = { key: string; limit: number; windowMs: number; now: number };
 
@@ -217,13 +217,13 @@ export type Store = {
   commissions: CommissionStore;
   webhooks: WebhookStore;
   attempts: AttemptStore;
-  /** Settles after the commit of a write without a change. @throws StoreUnavailableError */
+  /** Commits a write that changes no data. @throws StoreUnavailableError */
   assertWritable(): Promise<void>;
   /** Waits for running writes, then closes the database. May be called again. */
   close(): Promise<void>;
 };
 
-/** The same call may succeed later. `cause` is for the log only. */
+/** The same call may succeed later. Use `cause` only for the log. */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
 
@@ -232,7 +232,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** It is unknown whether the write was committed. Repeat it only if it is idempotent. Otherwise read first. */
+/** It is unknown whether the write was committed. Before you repeat a write that is not idempotent, read the data. */
 export class OutcomeUnknownError extends StoreUnavailableError {
   override name = "OutcomeUnknownError";
 
@@ -252,7 +252,7 @@ export class DuplicateUserError extends Error {
   }
 }
 
-/** The message names the place and the remedy. */
+/** The message shows the place and the fix. */
 export class StoreNotOpenableError extends Error {
   override name = "StoreNotOpenableError";
 }
@@ -262,7 +262,7 @@ export class BackupError extends Error {
   override name = "BackupError";
 }
 
-/** Older code could damage the data. */
+/** Thrown because older code could damage a newer database. */
 export class NewerDatabaseError extends Error {
   override name = "NewerDatabaseError";
 

@@ -1,9 +1,9 @@
-/** A database of an earlier release is upgraded and keeps its data. */
+/** Tests that a database of an earlier release is upgraded and keeps its data. */
 import { describe, expect, test } from "vitest";
 import { databases } from "../testing/databases.ts";
 import { openStore } from "./open.ts";
 
-/** For each database: a list of texts in SQL, and the query for all columns of all tables. */
+/** For each database, an SQL literal for a list of events and a query for all columns of all tables. */
 const dialects = new Map([
   [
     "SQLite",
@@ -23,7 +23,7 @@ const dialects = new Map([
   ],
 ]);
 
-/** The rows of the first release, in its columns. */
+/** Rows for the tables of the first release. */
 const rows = (events: string): readonly string[] => [
   "INSERT INTO tenants (id, name, auth_type) VALUES ('t', 'Acme', 3)",
   "INSERT INTO api_keys (id, tenant_id, kind, hash, created_at) VALUES ('key_1', 't', 'secret', 'key hash', 1)",
@@ -42,7 +42,7 @@ describe.each(databases)("$name", ({ name, versions, create, migrateTo, runSql }
   const earlier = Array.from({ length: versions - 1 }, (_, index) => index + 1);
 
   test.each(earlier)(
-    "version %i with data is upgraded to the present one, and nothing is lost",
+    "version %i is upgraded to the current version without loss of data",
     async (version) => {
       const { url, remove } = await create();
       await migrateTo(url, version);

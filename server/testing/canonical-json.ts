@@ -1,9 +1,9 @@
-/** Compares the canonical JSON of random definitions with that of a library. */
+/** Compares the canonical JSON of random definitions with the output of a library. */
 import canonicalize from "canonicalize";
 import { type Definition, definitionHash } from "../domain/commissions.ts";
 import { randomFrom } from "./random.ts";
 
-/** @returns the definitions, of `count` random ones, whose canonical JSON differs from the library's */
+/** Makes `count` random definitions. Returns those whose canonical JSON differs from the library's. */
 export function differingFromLibrary(count: number): Definition[] {
   const random = randomFrom(8785);
   const differing: Definition[] = [];
@@ -14,7 +14,7 @@ export function differingFromLibrary(count: number): Definition[] {
   return differing;
 }
 
-/** Valid for the schema, with difficult values: control characters, surrogate pairs, -0, 1e-7. */
+/** Returns a valid definition with difficult values, such as control characters, surrogate pairs, -0 and 1e-7. */
 function randomDefinition(random: () => number): Definition {
   const upTo = (count: number) => Math.floor(random() * count);
   const numbers = [0, -0, 1e21, 1e-7, 5e-324, Number.MAX_VALUE, 0.1 + 0.2];

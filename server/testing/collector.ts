@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry for tests. */
+/** An OpenTelemetry collector for tests. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { listenOn } from "../listen-on.ts";
 
@@ -19,7 +19,7 @@ interface Collected {
   readonly spans: readonly Span[];
 }
 
-/** Receives OTLP/HTTP with JSON, as a collector does. */
+/** Receives spans as OTLP/HTTP with JSON. */
 export async function startCollector(status = 200) {
   const received: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string }[] =
     [];

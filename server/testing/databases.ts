@@ -4,13 +4,13 @@ import * as sqlite from "../store/sqlite/testing/database.ts";
 
 export interface TestDatabase {
   readonly name: string;
-  /** An empty database. On PostgreSQL, it is the database of the test file after it was emptied. */
+  /** Returns an empty database. On PostgreSQL, all calls in a test file empty and return the same database. */
   create(): Promise<{ readonly url: string; remove(): Promise<void> }>;
-  /** The number of versions of the schema. */
+  /** The number of schema versions. */
   readonly versions: number;
   /** Creates the schema of an earlier version in an empty database. */
   migrateTo(url: string, version: number): Promise<void>;
-  /** Runs one statement outside the service, and returns its rows. */
+  /** Runs one statement on a separate connection, and returns its rows. */
   runSql(url: string, sql: string): Promise<unknown[]>;
 }
 

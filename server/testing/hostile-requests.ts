@@ -1,20 +1,20 @@
 /**
- * Hostile requests, as the bytes of a connection. A family has one kind of error, usually for every
- * operation, and the error codes that are allowed. The test decides what else a response must be.
+ * Hostile requests, as bytes to send on a connection. All requests of a family contain the same kind of error and
+ * allow the same error codes. The test also checks everything else that responses must fulfil.
  */
 import { specOperations } from "./spec.ts";
 
 export interface HostileRequest {
-  /** Operation, family and variant. Unique. */
+  /** Unique. It consists of operation, family and variant. */
   readonly name: string;
-  /** The operation whose path is used; undefined if there is none. */
+  /** The operation whose path is used. Undefined if the request has the path of no operation. */
   readonly operationId: string | undefined;
   readonly bytes: Buffer;
-  /** The methods of the requests in it. At most this many responses are allowed. */
+  /** The methods of the requests in `bytes`. At most one response to each is allowed. */
   readonly methods: readonly string[];
-  /** Then the sender sends a valid request on the same connection, ends its half, or goes away. */
+  /** What the sender does next: it sends a valid request on the same connection, ends its half or disconnects. */
   readonly after: "next" | "end" | "leave";
-  /** The allowed error codes, and "ok" for a success; undefined if any response is allowed. */
+  /** The allowed error codes, or "ok" for a success. Undefined if any response is allowed. */
   readonly codes: readonly string[] | undefined;
 }
 
@@ -22,20 +22,20 @@ export interface HostileSenders {
   readonly secretKey: string;
   readonly publishableKey: string;
   readonly revokedKey: string;
-  /** Is sent in the place of secrets, and in other places. Letters and digits. */
+  /** Letters and digits that are sent as a secret and in other places. No response and no log line may contain them. */
   readonly marked: string;
 }
 
-/** The request id of smuggled requests, which are hidden in the body of another one. No response may have it. */
+/** The request id of smuggled requests, which are hidden in the body of another request. No response may contain it. */
 export const smuggledId = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 interface Draft {
   readonly method: string;
   readonly target: string;
-  /** Lines of the header, unchanged. */
+  /** The lines of the header, as they are sent. */
   readonly lines: readonly string[];
   readonly content: string | Uint8Array;
-  /** The framing of the body; `none` if `lines` define it. */
+  /** The framing of the body, or `none` if `lines` define it. */
   readonly framing: "sized" | "chunked" | "none";
 }
 
@@ -53,7 +53,7 @@ interface Family {
   readonly name: string;
   readonly codes?: readonly string[];
   readonly after?: HostileRequest["after"];
-  /** The methods of the requests in each. Default: one request with the draft's method. */
+  /** The methods of the requests in each variant. The default is one request with the draft's method. */
   readonly methods?: readonly string[];
   variants(aim: Aim, senders: HostileSenders): Variants;
 }
@@ -126,7 +126,7 @@ function bearer(key: string): string {
   return `Authorization: Bearer ${key}`;
 }
 
-/** Replaces the draft's lines of the same names by these, at the end. */
+/** Removes the draft's lines with the same names and appends these lines. */
 function withLines({ good }: Aim, ...lines: string[]): Pick<Draft, "lines"> {
   const names = lines.map((line) => `${line.split(":")[0]?.trim().toLowerCase()}:`);
   const others = good.lines.filter((line) => !names.some((name) => line.toLowerCase().startsWith(name)));
@@ -170,7 +170,7 @@ const wrongJson = [
   JSON.stringify("x".repeat(60_000)),
 ];
 
-/** JSON values for every place in a request body. */
+/** JSON values that replace every part of a request body. */
 const wrongValues = [
   ...words(`
   null true 0 -1 -0 1.5 1e308 1e309 5e-324 9007199254740993 [] {} [[[[]]]] "" "\\u0000" "\\n\\r\\n" "\\ud83d\\ude00"
@@ -215,7 +215,7 @@ function wrongKeys({ secretKey, publishableKey, revokedKey, marked }: HostileSen
   ];
 }
 
-/** Values for any header, with or without a meaning. */
+/** Values for any header. Some of them have a meaning there. */
 function strangeValues({ marked }: HostileSenders): string[] {
   return [
     ...words(`, ; = " -1 1e999 null __proto__ $(id) \u00ff\u00fe %00%0d%0a ../../.. ::1 http://a/`),
@@ -233,13 +233,13 @@ const readHeaders = words(`
   If-None-Match Expect TE Trailer Keep-Alive Upgrade X-HTTP-Method-Override Date Content-Encoding
 `);
 
-/** The paths of all places in a value, its own first. */
+/** Returns the paths of a value and of all values in it. Its own path comes first. */
 function placesIn(value: unknown, place: readonly string[] = []): string[][] {
   const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [[...place], ...inner.flatMap(([name, item]) => placesIn(item, [...place, name]))];
 }
 
-/** The value as JSON, with the JSON at the place changed by `exchange`. */
+/** Returns the value as JSON. `exchange` replaces the JSON at the place. */
 function exchanged(value: unknown, place: readonly string[], exchange: (text: string) => string): string {
   const [name, ...rest] = place;
   if (name === undefined) return exchange(JSON.stringify(value));
@@ -267,7 +267,7 @@ function* inEveryPlace(
   }
 }
 
-/** For every operation. */
+/** Families that are sent to every operation. */
 const families: readonly Family[] = [
   {
     name: "a body that is not JSON",
@@ -300,7 +300,7 @@ const families: readonly Family[] = [
       }
       yield* inEveryPlace(aim, [["half a surrogate pair", () => '"\\ud800"']]);
       const named = (text: string) => text.replace("{", '{"\\udfff":1,').replace(",}", "}");
-      yield* inEveryPlace(aim, [["a name of half a surrogate pair", named]], isObject);
+      yield* inEveryPlace(aim, [["half a surrogate pair as a name", named]], isObject);
     },
   },
   {
@@ -313,7 +313,7 @@ const families: readonly Family[] = [
     },
   },
   {
-    name: "a property that does not belong",
+    name: "a property that is not allowed here",
     codes: ["request_invalid"],
     *variants(aim) {
       const added = (property: string) => (text: string) =>
@@ -349,16 +349,16 @@ const families: readonly Family[] = [
     },
   },
   {
-    name: "several requests at once",
+    name: "several requests in one write",
     methods: ["GET", "GET", "GET"],
     *variants({ good }) {
       const healthy = `GET /healthz HTTP/1.1${crlf}Host: a${crlf}${crlf}`;
       const invalid = written({ ...good, content: "{" });
-      yield ["of which one is bad", Buffer.concat([Buffer.from(healthy), invalid, Buffer.from(healthy)])];
-      yield ["of which the last is invalid", `${healthy}${healthy}${crlf}${crlf}${crlf}\0${crlf}${crlf}`];
-      yield ["behind empty lines", `${crlf}${crlf}${healthy}${crlf}${healthy}${crlf}${healthy}`];
+      yield ["one of them is invalid", Buffer.concat([Buffer.from(healthy), invalid, Buffer.from(healthy)])];
+      yield ["the last is invalid", `${healthy}${healthy}${crlf}${crlf}${crlf}\0${crlf}${crlf}`];
+      yield ["they follow empty lines", `${crlf}${crlf}${healthy}${crlf}${healthy}${crlf}${healthy}`];
       const late = written({ ...good, lines: [...good.lines, "Expect: 100-continue"] });
-      yield ["one that was to wait", Buffer.concat([late, late, Buffer.from(healthy)])];
+      yield ["they do not wait for 100 Continue", Buffer.concat([late, late, Buffer.from(healthy)])];
     },
   },
   {
@@ -374,10 +374,10 @@ const families: readonly Family[] = [
     after: "leave",
     *variants({ good }) {
       yield* partsOf(written(good));
-      yield ["after all of it", written(good)];
+      yield ["after the whole request", written(good)];
       const late = written({ ...good, lines: [...good.lines, "Expect: 100-continue"] });
       yield [
-        "instead of sending what was asked for",
+        "after 100 Continue, instead of sending the body",
         late.subarray(0, -Buffer.from(good.content).byteLength),
       ];
     },
@@ -393,10 +393,10 @@ function* partsOf(bytes: Buffer): Variants {
     yield [`after ${part} of 20`, bytes.subarray(0, Math.floor((bytes.byteLength * part) / 20))];
 }
 
-/** For no operation. Most are not HTTP, which the server must notice before it reads the path. */
+/** Families that are sent to no operation. Most are not HTTP, so the server must reject them before it reads the path. */
 const addressless: readonly Family[] = [
   {
-    name: "a path that leads nowhere",
+    name: "an unknown path",
     codes: ["route_not_found", "method_not_allowed", "malformed_request"],
     *variants(_, { marked }) {
       const paths = words(`
@@ -471,7 +471,7 @@ const addressless: readonly Family[] = [
     },
   },
   {
-    name: "framing that is ambiguous",
+    name: "ambiguous framing",
     codes: ["malformed_request"],
     *variants({ good }) {
       const hidden = `GET /healthz HTTP/1.1${crlf}Host: a${crlf}X-Request-Id: ${smuggledId}${crlf}${crlf}`;
@@ -508,7 +508,7 @@ const addressless: readonly Family[] = [
     },
   },
   {
-    name: "chunks that are none",
+    name: "invalid chunks",
     codes: ["malformed_request"],
     *variants({ good }, { marked }) {
       const sizes = [...words(`-2 +2 0x2 2g ffffffffffffffffff 2\u0000 \u00ff ${marked}`), "", " 2", "2 2"];
@@ -524,7 +524,7 @@ const addressless: readonly Family[] = [
     },
   },
   {
-    name: "bytes that are no request",
+    name: "bytes that are not a request",
     codes: ["malformed_request"],
     methods: ["?"],
     after: "end",
@@ -540,7 +540,7 @@ const addressless: readonly Family[] = [
       yield ["a hello of TLS", Buffer.from("16030100a5010000a10303", "hex")];
       yield ["a response", `HTTP/1.1 200 OK${crlf}Content-Length: 0${crlf}${crlf}`];
       yield ["PROXY", `PROXY TCP4 1.2.3.4 5.6.7.8 1 2${crlf}GET / HTTP/1.1${crlf}Host: a${crlf}${crlf}`];
-      yield ["a text", `${marked}${crlf}${crlf}`];
+      yield ["plain text", `${marked}${crlf}${crlf}`];
       yield ["HTTP/0.9", `GET /${crlf}`];
       yield ["NULs", Buffer.alloc(1000)];
     },

@@ -1,4 +1,4 @@
-/** HTTP for tests: a body with any method, missing or wrong headers, and raw bytes. */
+/** An HTTP client for tests. It can send a body with any method, missing or wrong headers, and raw bytes. */
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 
@@ -7,7 +7,7 @@ export interface Call {
   readonly path: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string or bytes are sent unchanged. */
+  /** Sent as JSON, except that a string or bytes are sent unchanged. */
   readonly content?: unknown;
 }
 
@@ -17,7 +17,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** The default is `Content-Type: application/json`. A header that is "" is left out. */
+/** Adds `Content-Type: application/json` if `headers` do not set it. Headers that are "" are not sent. */
 export function send(url: string, { method, path, key, headers, content }: Call): Promise<Reply> {
   const bytes = contentBytes(content);
   const all: Record<string, string> = {
@@ -51,7 +51,7 @@ function contentBytes(content: unknown): Uint8Array | undefined {
   return Buffer.from(typeof content === "string" ? content : JSON.stringify(content), "utf8");
 }
 
-/** A connection whose bytes the test writes. */
+/** A connection on which the test itself writes the bytes. */
 export class RawConnection implements Disposable {
   readonly #socket: Socket;
   #received = "";
@@ -89,22 +89,22 @@ export class RawConnection implements Disposable {
     this.#socket.write(text);
   }
 
-  /** Reads nothing from now on, as if the caller had stopped. */
+  /** Reads no more data, as if the caller had been paused. */
   stopReading(): void {
     this.#socket.pause();
   }
 
-  /** Whether the end of the connection is known. A caller that does not read notices it only by writing. */
+  /** True if the connection is known to have ended. A caller that does not read learns this only when it writes. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** The received bytes that are no whole response. */
+  /** The received bytes that no call has returned yet. */
   get unread(): string {
     return this.#received;
   }
 
-  /** Reads to the end, and returns whether that was a reset. */
+  /** Reads to the end. Returns whether the connection was reset. */
   restIsReset(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "ECONNRESET"));
@@ -117,7 +117,7 @@ export class RawConnection implements Disposable {
     this.#socket.end();
   }
 
-  /** The next whole response; undefined if the connection ends before. */
+  /** Returns the next complete response, or undefined if the connection ends before that. */
   async response(): Promise<{ status: number; head: string; body: string } | undefined> {
     for (;;) {
       const whole = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/.exec(this.#received);
@@ -132,7 +132,7 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** The status of the next interim response; undefined if the connection ends before. */
+  /** Returns the status of the next interim response, or undefined if the connection ends before that. */
   async interim(): Promise<number | undefined> {
     for (;;) {
       const whole = /^HTTP\/1\.1 (1\d{2})[^\r]*\r\n\r\n/.exec(this.#received);

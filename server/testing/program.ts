@@ -5,17 +5,17 @@ import { promisify } from "node:util";
 
 export interface Program extends AsyncDisposable {
   readonly child: ChildProcess;
-  /** Everything printed so far, on standard output and standard error. */
+  /** Returns everything that was printed so far to standard output and standard error. */
   output(): string;
   printed(text: string): Promise<void>;
   readonly ended: Promise<{ status: number | null; signal: string | null }>;
 }
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-/** Contains no file `.env`. npm finds the project from here. */
+/** A folder without a file `.env`. From here, npm still finds the project. */
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
-/** @param environment all variables except PATH; without a port, one is chosen */
+/** @param environment all variables except PATH. If it sets no port, a free one is chosen */
 export function startProgram(
   environment: Readonly<Record<string, string>>,
   command: readonly string[] = [process.execPath, main],
@@ -80,7 +80,7 @@ export async function startServer(
   return { ...program, url, metricsUrl: metrics };
 }
 
-/** Runs an ES module and returns its output. @throws with its error output */
+/** Runs an ES module and returns its output. @throws Error with the module's error output */
 export async function runScript(script: string, cwd?: string): Promise<string> {
   const args = ["--input-type=module", "--eval", script];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd });

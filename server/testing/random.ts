@@ -1,4 +1,4 @@
-/** The generator mulberry32: the same numbers for the same seed, from 0 up to 1. */
+/** The generator mulberry32. It returns numbers from 0 up to 1, and the same ones for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

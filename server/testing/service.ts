@@ -42,7 +42,7 @@ export interface TestService extends AsyncDisposable {
   readonly rival: TestTenant;
   /** The TOTP secret of acme's second user, who has MFA. */
   readonly totpSecret: string;
-  /** The time of the clock. Tests change it. */
+  /** The time that the service's clock shows. Tests can change it. */
   time: number;
   readonly logged: Record<string, unknown>[];
   send(call: Call): Promise<Reply>;
@@ -53,12 +53,12 @@ export interface TestService extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
-  /** Default: a new SQLite file. */
+  /** The default is a new SQLite file. */
   readonly databaseUrl?: string;
   readonly responsePolicy?: ResponsePolicy;
   /** Wraps the store to cause failures. */
   readonly wrapStore?: (store: Store) => Store;
-  /** Default: three at once and a hundred waiting. */
+  /** By default, three tasks run at the same time and a hundred may wait. */
   readonly passwordWork?: BoundedWork;
   readonly trustedProxies?: readonly string[];
   readonly loginAttemptsPerAddress?: number;
@@ -66,15 +66,16 @@ export interface ServiceOptions {
   readonly definitionsPerTenant?: number;
   readonly docs?: "off";
   readonly corsOrigins?: "*" | readonly string[];
+  readonly corsSecretOrigins?: readonly string[];
   readonly limits?: Limits;
   readonly tracing?: Tracing;
-  /** Default: trace. */
+  /** The default is trace. */
   readonly logLevel?: string;
   /** Called for every exchange, including malformed ones. */
   readonly onSettled?: (exchange: SettledExchange) => void;
 }
 
-/** Limits that no test reaches without lowering them, even on a busy machine. */
+/** Limits so high that no test reaches them by accident, even on a busy machine. */
 export const generousLimits: Limits = {
   maxHeaderBytes: 16_384,
   maxConnections: 10_000,
@@ -138,6 +139,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     outages,
     trustedProxies: options.trustedProxies ?? [],
     corsOrigins: options.corsOrigins ?? [],
+    corsSecretOrigins: options.corsSecretOrigins ?? [],
     tracing: options.tracing,
     observed: {
       handlers: observed.handlers,

@@ -1,4 +1,4 @@
-/** Every request and response of the spec that has a JSON body, with its examples. */
+/** All requests and responses in the spec that have a JSON body, with their examples. */
 import document from "../../generated/openapi.json" with { type: "json" };
 
 export interface SpecMessage {
@@ -6,11 +6,11 @@ export interface SpecMessage {
   readonly operationId: string | undefined;
   /** Undefined for a request body. */
   readonly status: number | undefined;
-  /** The examples by name. */
+  /** The examples, keyed by name. */
   readonly examples: ReadonlyMap<string, unknown>;
 }
 
-/** Each has at least one of these. Without them the compiler would reject it (weak type detection). */
+/** `$ref` and `description` are listed because the compiler rejects objects without any of the listed properties. */
 interface Message {
   readonly $ref?: string;
   readonly description?: string;
@@ -47,7 +47,7 @@ export const specMessages: readonly SpecMessage[] = [
   ...responsesOf(undefined, document["x-unmatched-responses"]),
 ];
 
-/** A readable name of a message. */
+/** Returns a readable name of a message. */
 export function placeOf({ operationId = "unmatched", status = 0 }: SpecMessage): string {
   return `${operationId} ${status === 0 ? "content" : status}`;
 }

@@ -1,6 +1,7 @@
 /** The package as its users have it: packed, installed, then checked, compiled, bundled and run. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -178,6 +179,46 @@ describe("a bundle", () => {
     const { text } = await bundle({ platform: "browser", entryPoints: [], stdin });
     expect(text).not.toContain("openapi-fetch");
     expect(text).not.toContain("submitCommission");
+  });
+});
+
+describe("the bundle of a page", () => {
+  const tool = (path: string) => join(tools, path);
+  const plugins = ["@rollup/plugin-node-resolve", "@rollup/plugin-terser"];
+
+  it.each<[bundler: string, command: (out: string) => string[]]>([
+    [
+      "esbuild",
+      (out) => [
+        join(root, "node_modules/.bin/esbuild"),
+        "page.js",
+        "--bundle",
+        "--minify",
+        `--outdir=${out}`,
+      ],
+    ],
+    ["Vite", (out) => [node, tool("vite/bin/vite.js"), "build", "--outDir", out]],
+    ["webpack", (out) => [node, tool("webpack/bin/webpack.js"), "./page.js", "--mode=production", "-o", out]],
+    [
+      "Rollup",
+      (out) => [
+        node,
+        tool("rollup/dist/bin/rollup"),
+        "page.js",
+        ...plugins.flatMap((name) => ["--plugin", tool(name)]),
+        "--dir",
+        out,
+      ],
+    ],
+  ])("by %s has at most 8,000 bytes, compressed with gzip", async (bundler, command) => {
+    const out = join(installed.project, `page-by-${bundler}`);
+    const [program = "", ...args] = command(out);
+    const { status, output } = await run(program, args, join(installed.project, "page"));
+    expect({ status, output }).toMatchObject({ status: 0 });
+    const files = await readdir(out, { recursive: true });
+    const scripts = files.filter((path) => path.endsWith(".js"));
+    const texts = await Promise.all(scripts.map((path) => readFile(join(out, path))));
+    expect(gzipSync(Buffer.concat(texts)).byteLength).toBeLessThanOrEqual(8_000);
   });
 });
 

@@ -22,12 +22,12 @@ function record(take: (recorder: Recorder) => void): void {
   done = done.then(async () => take(await loaded));
 }
 
-/** Settles when everything is recorded. */
+/** Resolves when all exchanges so far are recorded. */
 export function recorded(): Promise<void> {
   return done;
 }
 
-/** For `createApp`. */
+/** Options of `createApp` that record exchanges. */
 export const observed = {
   onSettled: (exchange: SettledExchange): void => record(({ take }) => take(exchange)),
 
@@ -38,7 +38,7 @@ export const observed = {
         const used = new Set<string>();
         const returned = handler({ ...request, ...notedIn(request, used) } as never, context);
         return andThen(returned as Awaitable<{ status: number }>, (response) => {
-          // A service that fails may not have read the request.
+          // If the service fails, the read parameters had no effect.
           if (response.status < 500)
             for (const parameter of used) record(({ takeUse }) => takeUse(operationId, parameter));
           return response;
@@ -50,7 +50,7 @@ export const observed = {
   },
 };
 
-/** @param used gets each parameter that is read, as `in /name` */
+/** @param used each parameter that is read is added to it, as `in /name` */
 function notedIn(values: ParameterValues, used: Set<string>): ParameterValues {
   const noted = (place: keyof ParameterValues): Record<string, unknown> => {
     const copy = {};

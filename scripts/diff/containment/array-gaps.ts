@@ -1,4 +1,4 @@
-/** Gaps of the keywords of arrays. */
+/** Finds gaps of array keywords. */
 
 import { itemPlaces, placeBelow, type SchemaPart, type SchemaPlace } from "../../openapi/schema-view.ts";
 import { itemCount } from "../bounds.ts";

@@ -1,4 +1,4 @@
-/** Finds tags that no longer select the schema that they selected before. */
+/** Finds tags (discriminator values) that no longer select the schema that they selected before. */
 import { entriesOf, isObject, localPointer, pointerTo, referenceTarget } from "../../openapi/document.ts";
 import { placeAt, type SchemaPart, type SchemaPlace } from "../../openapi/schema-view.ts";
 import { type Facts, factsOf, finiteValues } from "../facts.ts";
@@ -45,7 +45,7 @@ function isSelecting(proof: Proof, part: SchemaPart, name: string): boolean {
   });
 }
 
-/** The schema that a tag selects: by the mapping, else the component with this name. */
+/** Returns the schema that the mapping has for the tag, or else the component with the tag's name. */
 function taggedBy({ document, value }: SchemaPart, tag: string): SchemaPlace | undefined {
   const mapping = isObject(value.discriminator) ? value.discriminator.mapping : undefined;
   const said = isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : tag;

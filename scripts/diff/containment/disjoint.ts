@@ -1,4 +1,4 @@
-/** Whether no value is valid for both of two schemas. */
+/** Detects that two schemas are disjoint: no value is valid for both. */
 import { isDeepStrictEqual } from "node:util";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { admits } from "../admits.ts";

@@ -3,22 +3,22 @@ import type { Direction, SchemaPlace } from "../../openapi/schema-view.ts";
 import type { Facts } from "../facts.ts";
 
 export interface Gap {
-  /** The pointer of the first schema at the depth of the gap. */
+  /** The pointer to the part of the first schema that the gap is about. */
   readonly inner: string;
-  /** The pointer of the second schema. */
+  /** The pointer to that part of the second schema. */
   readonly outer: string;
-  /** True if the first schema says nothing there, and `inner` is the place around. */
+  /** True if the first schema has no such part. Then `inner` points to the place around it. */
   readonly isUnstated: boolean;
   readonly keyword: string;
   /** The property, value or type that the gap is about. */
   readonly subject: string | undefined;
-  /** False if no value is known that is rejected. */
+  /** False if no rejected value is known. */
   readonly isCertain: boolean;
   /**
-   * `addition`: the second schema names a property that the first, an open object, does not name. This rejects no
-   * caller that sends only known properties. `removal`: the reverse. `alternative`: no branch of a union allows what
-   * another union's branch does. `overlap`: a value may match two branches of `oneOf`. `closed`: the second schema allows
-   * no property of this name.
+   * `addition`: the second schema declares a property that the first one, an open object, does not declare. Callers that
+   * send only declared properties are not rejected. `removal`: the reverse. `alternative`: no branch of the second union
+   * allows all values of a branch of the first. `overlap`: a value may match two branches of `oneOf`. `closed`: the
+   * second schema allows no property with this name.
    */
   readonly kind: "rejection" | "addition" | "removal" | "alternative" | "overlap" | "closed";
 }

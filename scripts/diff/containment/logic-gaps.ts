@@ -1,4 +1,4 @@
-/** Gaps of `not`, `if` with `then` and `else`, and `$dynamicRef`. */
+/** Finds gaps of `not`, of `if` with `then` and `else`, and of `$dynamicRef`. */
 import { isDeepStrictEqual } from "node:util";
 import { placeBelow, type SchemaPart } from "../../openapi/schema-view.ts";
 import { both, type Facts, factsOf } from "../facts.ts";
@@ -41,7 +41,8 @@ function conditionGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     if (part.value[keyword] === undefined) return [];
     const wanted = placeBelow(part, keyword);
     const isWithin = (own: Facts): boolean => proof.within(own, wanted, 1).length === 0;
-    // For `then`, each value that meets the condition of `part` must meet that of `own`. For `else` it is the reverse.
+    // For `then`, every value that is valid for the `if` of `part` must be valid for that of `own`. For `else`, the
+    // other way round.
     const same = facts.parts.find((own) => {
       if (own.value.if === undefined) return false;
       const [there, here] = [placeBelow(own, "if"), placeBelow(part, "if")];

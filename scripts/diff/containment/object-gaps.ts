@@ -1,4 +1,4 @@
-/** Gaps of the keywords of objects. */
+/** Finds gaps of object keywords. */
 import { entriesOf, isObject, tokensOf } from "../../openapi/document.ts";
 import { matches } from "../../openapi/keyword-checks.ts";
 
@@ -63,7 +63,7 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     const isWantedHidden = isHidden(factsOf(wanted), side);
     const isWantedNever = factsOf(wanted).isNever || isWantedHidden;
     const at = { ...wanted, pointer: part.pointer };
-    // A caller that reads a property misses it even if the newer schema allows it.
+    // A caller that reads a property breaks if the property is no longer declared, even if it is still allowed.
     const isUnsaid =
       !own.declared && (side === "response" || (own.facts.parts.length === 0 && !isAnything(facts)));
     if (!isForward && !isWantedNever && side === "response" && isHidden(own.facts, side))
@@ -79,7 +79,7 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     if (isNever) return isForward && !isWantedNever ? [addition(facts, at, name)] : [];
     if (isForward && !own.declared && isOpen(facts) && isRecord(facts))
       return [addition(facts, at, name, isAnything(factsOf(wanted)))];
-    // A property that callers could never send counts as a new property.
+    // If callers could never send the property, it counts as new.
     if (isWantedHidden && !isForward) return [];
     if (isWantedNever) return [gapAt(own.facts, wanted, hidingKeyword[side], { subject: name })];
     return proof.within(own.facts, wanted);
@@ -87,8 +87,8 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
 }
 
 /**
- * A new property counts as compatible, because interfaces grow that way. Callers that already sent something under its
- * name may be rejected, so the report warns of it.
+ * A new property counts as compatible, because interfaces grow by new properties. Callers that already sent a property
+ * with this name may be rejected, so the report warns of this.
  */
 function addition(facts: Facts, at: SchemaPlace, name: string, isCertain = true): Gap {
   return gapAt(facts, at, "properties", { subject: name, kind: "addition", isCertain });
@@ -122,7 +122,7 @@ function patternsOf(parts: readonly SchemaPart[]): PropertyPattern[] {
   );
 }
 
-/** Whether one of the patterns matches every name that the given pattern matches. */
+/** True if one of the patterns matches every name that the given pattern matches. */
 function isMatchedBy(patterns: readonly PropertyPattern[], given: string): boolean {
   return patterns.some(({ pattern }) => pattern === given || patternsImply([given], pattern) === true);
 }
@@ -155,7 +155,7 @@ function additionalGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   return [...gaps, ...undeclaredGaps(proof, facts, wanted, part, parts)];
 }
 
-/** @param declaring the parts whose properties the keyword ignores */
+/** @param declaring the parts that declare properties, to which the keyword does not apply */
 function undeclaredGaps(
   proof: Proof,
   facts: Facts,
@@ -224,7 +224,7 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
     if (isNew(name)) return [];
     const wanted = placeBelow(part, "dependentSchemas", name);
     const gaps = proof.within({ ...withProperty(name), only: "object" }, wanted, 1);
-    // A request may still have a property that only a dropped condition described.
+    // If a condition is removed, a request may still contain the properties that only this condition declared.
     return gaps.map((gap) =>
       gap.kind === "removal" && side === "request" ? gapAt(facts, part, "dependentSchemas") : gap,
     );
@@ -232,7 +232,7 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
   return [...required, ...schemas];
 }
 
-/** An object that says nothing about its other properties. */
+/** True if the schema says nothing about undeclared properties. */
 function isOpen(facts: Facts): boolean {
   const others = otherProperties(facts);
   return (

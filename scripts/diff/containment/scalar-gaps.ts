@@ -1,4 +1,4 @@
-/** Gaps of the keywords of numbers and strings. */
+/** Finds gaps of number and string keywords. */
 import { isDeepStrictEqual } from "node:util";
 import { formatRange } from "../../openapi/format-ranges.ts";
 import { isMultiple } from "../../openapi/keyword-checks.ts";
@@ -9,7 +9,7 @@ import { type Facts, isIntegral, numberOf, onlyIntegers } from "../facts.ts";
 import { patternsImply } from "../patterns.ts";
 import { type Gap, gapAt } from "./gaps.ts";
 
-/** Formats whose strings are all valid for another format too (RFC 3986, 3987, 5321, 6531, 1123, 5890). */
+/** For a format, the formats for which all its strings are valid too (RFC 3986, 3987, 5321, 6531, 1123, 5890). */
 const widerFormats: { readonly [format: string]: readonly string[] } = {
   uri: ["uri-reference", "iri", "iri-reference"],
   "uri-reference": ["iri-reference"],

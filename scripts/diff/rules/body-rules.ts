@@ -15,7 +15,7 @@ export const mediaTypeRules: readonly Rule[] = [
   removed("media-type", "A media type of a body", ({ side }) =>
     side === "request"
       ? "bodies of this type are rejected"
-      : "callers that accept only this type get another",
+      : "callers that accept only this type get another type",
   ),
   added("media-type", "A media type of a body", ({ side }) =>
     side === "request" ? "callers may send it" : "callers may ask for it",
@@ -30,7 +30,11 @@ export const encodingRules: readonly Rule[] = [
     check: ({ old, now, label }) =>
       isSameButText(old.value, now.value)
         ? undefined
-        : breaking(now.value === undefined ? old : now, `${label} changed`, "parts are read in another way"),
+        : breaking(
+            now.value === undefined ? old : now,
+            `${label} changed`,
+            "the service reads the parts in another way",
+          ),
   },
 ];
 
@@ -42,28 +46,29 @@ export const responseRules: readonly Rule[] = [
   removed(
     "response",
     "A status of the responses",
-    (visit) => (isErrorOfService(visit) ? "callers no longer get it" : "callers that expect it get another"),
+    (visit) =>
+      isErrorOfService(visit) ? "callers no longer get it" : "callers that expect it get another status",
     (visit) => !isErrorOfService(visit),
-    "Keep successes and `default`.",
+    "Keep success statuses and `default`.",
   ),
   added("response", "A status of the responses", "callers may get it"),
 ];
 
 export const headerRules: readonly Rule[] = [
-  removed("header", "A header of a response", "callers that read it find nothing"),
+  removed("header", "A header of a response", "callers that read it no longer get it"),
   addedToRequest("header", "A header of a response", "callers may read it"),
   requiredChanged,
   ...serializationRules,
 ];
 
-const isLost = "callers that follow it reach another operation or none";
+const isLost = "callers that follow it reach another operation, or no operation";
 
 export const linkRules: readonly Rule[] = [
   removed("link", "A link of a response", isLost),
   added("link", "A link of a response", "callers may follow it"),
   {
     id: "link-changed",
-    description: "A link of a response leads to another operation or passes other parameters.",
+    description: "A link of a response points to another operation or passes other parameters.",
     remedy: "Add a link with another name.",
     check: ifKept(({ old, now, label }) =>
       isSameButText(old.value, now.value) ? undefined : breaking(now, `${label} changed`, isLost),

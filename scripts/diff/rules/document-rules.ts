@@ -32,7 +32,7 @@ export const serverVariableRules: readonly Rule[] = [
   },
 ];
 
-/** By URL. Without `servers`, the only one is `/` (OpenAPI 3.1, OpenAPI Object). */
+/** The servers, keyed by URL. Without `servers`, the only server is `/` (OpenAPI 3.1, OpenAPI Object). */
 export function serversOf(operation: SchemaPlace, item: SchemaPlace): Map<string, SchemaPlace> {
   const root = placeAt(operation.document, "");
   const list = [operation, item, root]

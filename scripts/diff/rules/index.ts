@@ -1,4 +1,4 @@
-/** All rules, by the place of the interface that they look at. docs/diff.md lists them. */
+/** All rules, grouped by the kind of place that they check. docs/diff.md lists them. */
 import {
   bodyRules,
   encodingRules,
@@ -34,7 +34,7 @@ export const rulesByPlace = {
   link: linkRules,
 };
 
-/** Each rule once. Some rules look at several places. */
+/** Each rule once. Some rules check several kinds of places. */
 export const allRules: readonly RuleText[] = [
   ...new Set<RuleText>([
     ...Object.values(rulesByPlace).flat(),

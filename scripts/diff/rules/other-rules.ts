@@ -1,9 +1,10 @@
-/** The texts of rules whose checks do not look at one place: wording and generated types. */
+/** The texts of the rules about wording and generated types. Their checks are in other files. */
 import type { RuleText } from "./rule.ts";
 
 export const wordingRule: RuleText = {
   id: "wording-changed",
-  description: "A description, an example, a name, an order or a place changed. Nothing changes on the wire.",
+  description:
+    "A description, an example, a name, an order or the place of a definition changed. Nothing changes on the wire.",
   remedy: "Nothing breaks. Raise the patch version.",
 };
 
@@ -16,11 +17,11 @@ export const typeRules = {
   changed: {
     id: "type-changed",
     description: "Code that reads or writes a generated type no longer compiles.",
-    remedy: "Keep the types of requests as wide, and those of responses as narrow, as they were.",
+    remedy: "Do not narrow the types of requests. Do not widen the types of responses.",
   },
   renamed: {
     id: "path-parameter-renamed",
-    description: "A path parameter has another name. URLs stay the same, but callers name it in their code.",
+    description: "A path parameter has another name. URLs stay the same, but callers' code uses the name.",
     remedy: "Restore the name.",
   },
 } satisfies Record<string, RuleText>;

@@ -1,4 +1,4 @@
-/** Rules about parameters, and about what headers share with them. */
+/** Rules about parameters. Some apply to headers and bodies too. */
 import { valueAt } from "../../openapi/document.ts";
 import { placeBelow } from "../../openapi/schema-view.ts";
 import { isAnything, isOnlyObject, shownStyle, styleOf } from "../serialization.ts";
@@ -17,7 +17,7 @@ export function addedToRequest(place: string, what: string, use: string): Rule {
 export function lossFor({ side }: Visit): string {
   return side === "request"
     ? "callers that send it are rejected or ignored"
-    : "callers that read it find nothing";
+    : "callers that read it no longer get it";
 }
 
 export const requiredChanged: Rule = {
@@ -33,7 +33,7 @@ export const requiredChanged: Rule = {
       return is ? breaking(at, message, isRejected) : compatible(at, message, "callers may omit it");
     return is
       ? compatible(at, message, "callers always get it")
-      : breaking(at, message, "callers that rely on it may find nothing");
+      : breaking(at, message, "callers that rely on it may not get it");
   }),
 };
 
@@ -54,7 +54,7 @@ export const serializationRules: readonly Rule[] = [
       const isExploded = was.explode !== undefined && is.explode !== undefined;
       if (was.style === is.style && !(isExploded && was.explode !== is.explode)) return undefined;
       const message = `${label}: style was ${shownStyle(was)}, is ${shownStyle(is)}`;
-      return breaking(now, message, "values are serialized in another way");
+      return breaking(now, message, "the format of values on the wire changed");
     }),
   },
   {
@@ -64,7 +64,7 @@ export const serializationRules: readonly Rule[] = [
     check: ifKept(({ old, now, label }) => {
       const [was, is] = [old, now].map(({ value }) => valueAt(value, "/content") !== undefined);
       const message = `${label}: \`${is ? "content" : "schema"}\` replaces \`${was ? "content" : "schema"}\``;
-      return was === is ? undefined : breaking(now, message, "values are serialized in another way");
+      return was === is ? undefined : breaking(now, message, "the format of values on the wire changed");
     }),
   },
 ];
@@ -87,7 +87,7 @@ export const parameterRules: readonly Rule[] = [
         const [was, is] = [isTrue(old, flag), isTrue(now, flag)];
         if (was === is) return [];
         const message = `${label}: \`${flag}\` is ${is}`;
-        return [was ? breaking(now, message, lost) : compatible(now, message, "callers may do so now")];
+        return [was ? breaking(now, message, lost) : compatible(now, message, "callers may use this now")];
       }),
     ),
   },

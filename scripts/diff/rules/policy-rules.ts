@@ -1,4 +1,4 @@
-/** Rules that are off until a waiver names them. Each allows removals that callers had to expect. */
+/** Rules that have no effect until a waiver contains their id. Each allows removals that callers had to expect. */
 import { isObject, type Json } from "../../openapi/document.ts";
 import { operationsIn } from "../../openapi/grammar.ts";
 import type { SchemaPlace } from "../../openapi/schema-view.ts";
@@ -11,7 +11,7 @@ const afterSunset = "removed-after-sunset";
 export const policyRules: readonly RuleText[] = [
   {
     id: afterSunset,
-    description: "Something was removed that was `deprecated`, with an `x-sunset` date in the past.",
+    description: "Something was removed that was `deprecated` and had an `x-sunset` date in the past.",
     remedy: "Waive this rule to allow such removals.",
   },
   ...levels.map((level) => ({
@@ -25,7 +25,9 @@ export function isPolicy(rule: string): boolean {
   return policyRules.some(({ id }) => id === rule);
 }
 
-/** The policies that allow to remove a place of the older document. A path has those of all its operations. */
+/**
+ * The policies that allow the removal of a place of the older document. A path needs the policy on all its operations.
+ */
 export function policiesFor(removed: SchemaPlace): string[] {
   const { value } = resolved(removed);
   if (!isObject(value)) return [];

@@ -1,4 +1,4 @@
-/** What a rule is, what it sees of the two documents, and short forms for what it reports. */
+/** The type of a rule, its input and its findings, with functions that make common rules and findings. */
 import type { JsonObject } from "../../openapi/document.ts";
 import { isObject } from "../../openapi/document.ts";
 import type { Direction, SchemaPlace } from "../../openapi/schema-view.ts";
@@ -6,26 +6,26 @@ import type { Impact } from "../changes.ts";
 import type { Pair } from "../pair.ts";
 
 export interface RuleText {
-  /** Reports print it, and waivers name it. */
+  /** Reports print this id, and waivers refer to it. */
   readonly id: string;
   readonly description: string;
   readonly remedy: string;
 }
 
-/** One place of the interface. Its node has no value in a document that lacks the place. */
+/** One place of the interface. In a document without this place, its value is undefined. */
 export interface Visit extends Pair {
   /** The name in messages, such as `path /users`. */
   readonly label: string;
-  /** Who writes the values: callers (`sent`) or the service (`received`). */
+  /** Who writes the values: callers (`request`) or the service (`response`). */
   readonly side: Direction;
 }
 
 export interface Finding {
   readonly impact: Impact;
-  /** In the newer document, or in the older one if it was removed. */
+  /** The place in the newer document, or in the older one if it was removed. */
   readonly at: SchemaPlace;
   readonly message: string;
-  /** What it means for callers. */
+  /** What the difference means for callers. */
   readonly meaning: string;
 }
 
@@ -83,7 +83,7 @@ export function added(
   return { id: `${place}-added`, description, remedy, check };
 }
 
-/** The check of a place that both documents have. */
+/** Runs the check only for places that both documents have. */
 export function ifKept(check: Rule["check"]): Rule["check"] {
   return (visit) =>
     visit.old.value === undefined || visit.now.value === undefined ? undefined : check(visit);

@@ -1,4 +1,4 @@
-/** Rules about schemas. A gap between two schemas belongs to the first rule that applies to it. */
+/** Rules about schemas. The first rule that applies to a gap between two schemas reports it. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, valueAt, valueTypes } from "../../openapi/document.ts";
 import type { Gap } from "../containment/gaps.ts";
@@ -51,8 +51,9 @@ export const schemaRules: readonly SchemaRule[] = [
   },
   {
     id: "schema-property-added",
-    description: "A property was added. In responses, it breaks callers only if the object was closed.",
-    remedy: "Do not close objects of responses, so that properties can be added.",
+    description:
+      "A property was added. In responses, it breaks callers only if the object allowed no other properties.",
+    remedy: "Let objects in responses allow other properties, so that properties can be added.",
     applies: ({ kind, keyword }) => kind === "closed" || (kind === "addition" && keyword === "properties"),
     message: ({ kind, subjects }) =>
       `property ${named(subjects)} was added${kind === "addition" ? "" : " to a closed object"}`,
@@ -101,7 +102,7 @@ export const schemaRules: readonly SchemaRule[] = [
   },
   keywordRule(
     "schema-range",
-    "The range of a number changed: `minimum`, `maximum`, `multipleOf` and the like.",
+    "The range of a number changed, for example by `minimum`, `maximum` or `multipleOf`.",
     keywords("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
   ),
   keywordRule(
@@ -109,7 +110,7 @@ export const schemaRules: readonly SchemaRule[] = [
     "`uniqueItems` or the allowed size of a string, array or object changed.",
     ({ keyword }) => /^(?:min|max)(?:Length|Items|Properties)$|^uniqueItems$/.test(keyword),
   ),
-  keywordRule("schema-pattern", "The `pattern` of a text changed.", keywords("pattern")),
+  keywordRule("schema-pattern", "The `pattern` of a string changed.", keywords("pattern")),
   keywordRule(
     "schema-format",
     "`format`, `contentEncoding`, `contentMediaType` or `contentSchema` changed.",
@@ -117,17 +118,17 @@ export const schemaRules: readonly SchemaRule[] = [
   ),
   keywordRule(
     "schema-contains",
-    "`contains` with its counts, or `unevaluatedItems`, changed.",
+    "`contains`, `minContains`, `maxContains` or `unevaluatedItems` changed.",
     keywords("contains", "minContains", "maxContains", "unevaluatedItems"),
   ),
   keywordRule(
     "schema-other-properties",
-    "What a schema says about unlisted properties changed, for example `additionalProperties`.",
+    "The rules for properties that a schema does not list changed, for example `additionalProperties`.",
     keywords("additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames"),
   ),
   {
     id: "schema-alternative",
-    description: "An alternative of `oneOf` or `anyOf` was added or removed, or alternatives overlap now.",
+    description: "An alternative of `oneOf` or `anyOf` was added or removed, or alternatives now overlap.",
     remedy: "Keep the alternatives of requests. Add none to responses.",
     applies: keywords("oneOf", "anyOf"),
     message: (each) => {
@@ -142,8 +143,8 @@ export const schemaRules: readonly SchemaRule[] = [
   },
   {
     id: "schema-discriminator",
-    description: "A `discriminator` selects schemas by another property, or a tag selects another schema.",
-    remedy: "Keep the property and the mapping of existing tags.",
+    description: "A `discriminator` uses another property, or one of its values selects another schema.",
+    remedy: "Keep the property and the mapping of existing values.",
     applies: keywords("discriminator"),
     message: ({ was, is, isForward, subjects }) => {
       const [before, after] = [was, is].map((each) => shown(valueAt(each, "/propertyName")));
@@ -153,8 +154,8 @@ export const schemaRules: readonly SchemaRule[] = [
       if (tag === undefined) return `\`discriminator\` was ${is === undefined ? "removed" : "added"}`;
       const [old, now] = [was, is].map((each) => mapped(each, tag));
       if (old !== undefined && now !== undefined)
-        return `tag \`${tag}\` selected ${shown(old)}, selects ${shown(now)}`;
-      return `tag \`${tag}\` was ${isForward ? "removed" : "added"}`;
+        return `discriminator value \`${tag}\` selected ${shown(old)}, selects ${shown(now)}`;
+      return `discriminator value \`${tag}\` was ${isForward ? "removed" : "added"}`;
     },
   },
   keywordRule(

@@ -41,7 +41,7 @@ interface RequiredScheme {
   readonly scopes: readonly string[];
 }
 
-/** All credentials of an alternative are needed together. */
+/** A caller needs all credentials of an alternative. */
 type Alternative = readonly RequiredScheme[];
 
 function securityOf(operation: SchemaPlace): SchemaPlace | undefined {
@@ -71,7 +71,7 @@ function isMetBy(required: Alternative, given: Alternative): boolean {
   );
 }
 
-/** Ignores the names of the schemes. */
+/** Compares the schemes without their names. */
 function acceptsCredential(now: SchemaPlace, old: SchemaPlace): boolean {
   const [is, was] = [now.value, old.value];
   if (!isObject(is) || !isObject(was)) return isDeepStrictEqual(is, was) && now.pointer === old.pointer;

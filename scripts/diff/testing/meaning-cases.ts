@@ -1,4 +1,4 @@
-/** Changes that look like breaks and are none, each next to one that is. */
+/** Changes that look like breaks but are compatible. Next to each is a similar one that breaks callers. */
 import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 import {
@@ -33,42 +33,57 @@ const files = (file: Json): JsonObject => form({ type: "array", items: file });
 const download = (schema?: Json): JsonObject =>
   responses({ "200": { content: content("image/png", schema) } });
 
-/** The older document uses OpenAPI 3.0, the newer one 3.1. */
+/** The older document uses OpenAPI 3.0. The newer one uses 3.1. */
 const uploads: readonly (readonly [
   title: string,
   old: JsonObject,
   now: JsonObject,
   expected: Impact | undefined,
 ])[] = [
-  ["an upload without a schema", body(content(bytes, binary)), body(content(bytes)), "patch"],
-  ["an upload with an empty schema", body(content(bytes, binary)), body(content(bytes, {})), "patch"],
+  ["the schema of an upload is removed", body(content(bytes, binary)), body(content(bytes)), "patch"],
+  ["the schema of an upload becomes empty", body(content(bytes, binary)), body(content(bytes, {})), "patch"],
   [
-    "an upload by contentMediaType",
+    "the schema of an upload gets contentMediaType",
     body(content("image/png", binary)),
     body(content("image/png", { contentMediaType: "image/png" })),
     "patch",
   ],
-  ["a shorter upload", body(content(bytes, binary)), body(content(bytes, string({ maxLength: 9 }))), "major"],
   [
-    "an upload of another media type",
+    "an upload gets a maximum length",
+    body(content(bytes, binary)),
+    body(content(bytes, string({ maxLength: 9 }))),
+    "major",
+  ],
+  [
+    "the media type of an upload changes",
     body(content("image/png", binary)),
     body(content("image/gif")),
     "major",
   ],
-  ["a file of a form", body(form(binary)), body(form({ contentMediaType: bytes })), "patch"],
-  ["a file of a form, as text", body(form(binary)), body(form(string({ contentMediaType: bytes }))), "patch"],
-  ["several files of a form", body(files(binary)), body(files({})), "patch"],
-  ["a file of a form becomes a number", body(form(binary)), body(form(integer)), "major"],
-  ["a download without a schema", download(binary), download(), "patch"],
+  [
+    "a file in a form gets contentMediaType",
+    body(form(binary)),
+    body(form({ contentMediaType: bytes })),
+    "patch",
+  ],
+  [
+    "a file in a form becomes a string with contentMediaType",
+    body(form(binary)),
+    body(form(string({ contentMediaType: bytes }))),
+    "patch",
+  ],
+  ["the schema of a form's files becomes empty", body(files(binary)), body(files({})), "patch"],
+  ["a file in a form becomes a number", body(form(binary)), body(form(integer)), "major"],
+  ["the schema of a download is removed", download(binary), download(), "patch"],
   ["a download becomes JSON", download(binary), inResponse(text), "major"],
   [
-    "base64 in JSON",
+    "format byte becomes contentEncoding base64",
     inRequest(string({ format: "byte" })),
     inRequest(string({ contentEncoding: "base64" })),
     "patch",
   ],
   [
-    "base64 becomes base64url",
+    "format byte becomes contentEncoding base64url",
     inRequest(string({ format: "byte" })),
     inRequest(string({ contentEncoding: "base64url" })),
     "major",
@@ -79,21 +94,26 @@ type SchemaRow = readonly [title: string, old: Json, now: Json, expected: Impact
 
 /** Both documents use OpenAPI 3.0. */
 const older: readonly SchemaRow[] = [
-  ["nullable", text, string({ nullable: true }), "minor"],
+  ["nullable is added", text, string({ nullable: true }), "minor"],
   ["nullable is removed", string({ nullable: true }), text, "major"],
-  ["exclusiveMinimum", { ...number, minimum: 0 }, { ...number, minimum: 0, exclusiveMinimum: true }, "major"],
   [
-    "an enum gets null, which nullable allows already",
+    "exclusiveMinimum is added",
+    { ...number, minimum: 0 },
+    { ...number, minimum: 0, exclusiveMinimum: true },
+    "major",
+  ],
+  [
+    "an enum gets null, which nullable already allows",
     string({ nullable: true, enum: ["a"] }),
     string({ nullable: true, enum: ["a", null] }),
     undefined,
   ],
 ];
 
-/** The older document uses OpenAPI 3.0, the newer one 3.1. */
+/** The older document uses OpenAPI 3.0. The newer one uses 3.1. */
 const upgraded: readonly SchemaRow[] = [
-  ["nullable as a type", string({ nullable: true }), { type: ["string", "null"] }, undefined],
-  ["null is removed at the same time", string({ nullable: true }), text, "major"],
+  ["nullable becomes the type null", string({ nullable: true }), { type: ["string", "null"] }, undefined],
+  ["nullable is removed", string({ nullable: true }), text, "major"],
 ];
 
 const ab = open({ a: text, b: text });
@@ -117,7 +137,7 @@ const rows: readonly Row[] = [
   ["a component that nothing uses is removed", withComponent(text), withComponent(), "patch"],
   ["a component that nothing uses is added", withComponent(), withComponent(text), "patch"],
   [
-    "a component that only another unused one uses is removed",
+    "a component that only an unused component uses is removed",
     documentWith({}, schemas({ A: ref("B"), B: text })),
     documentWith({}, schemas({ A: text })),
     "patch",
@@ -146,7 +166,12 @@ const rows: readonly Row[] = [
     documentWith(responses({ "200": { content: { "application/json": {} } } })),
     "major",
   ],
-  ["a request is any object now", documentWith(inRequest(ab)), documentWith(inRequest(object())), "major"],
+  [
+    "the properties of a request are removed",
+    documentWith(inRequest(ab)),
+    documentWith(inRequest(object())),
+    "major",
+  ],
   [
     "dependentSchemas with a property are removed from a request",
     documentWith(inRequest(described)),
@@ -166,7 +191,7 @@ const rows: readonly Row[] = [
     "major",
   ],
   [
-    "dependentSchemas require less",
+    "dependentSchemas require fewer properties",
     documentWith(inRequest(dependent({ required: ["b", "c"] }))),
     documentWith(inRequest(dependent({ required: ["b"] }))),
     "minor",
@@ -190,25 +215,25 @@ const rows: readonly Row[] = [
   ],
   ["a path with an operation is removed", paths(get()), a, "major"],
   [
-    "additionalProperties true is written in a request",
+    "additionalProperties true is added in a request",
     documentWith(inRequest(ab)),
     documentWith(inRequest(written)),
     "patch",
   ],
   [
-    "additionalProperties true is left out of a request",
+    "additionalProperties true is removed from a request",
     documentWith(inRequest(written)),
     documentWith(inRequest(ab)),
     "patch",
   ],
   [
-    "additionalProperties true is written in a response",
+    "additionalProperties true is added in a response",
     documentWith(inResponse(ab)),
     documentWith(inResponse(written)),
     "patch",
   ],
   [
-    "additionalProperties true is left out of a response",
+    "additionalProperties true is removed from a response",
     documentWith(inResponse(written)),
     documentWith(inResponse(ab)),
     "patch",
@@ -220,19 +245,19 @@ const rows: readonly Row[] = [
     "major",
   ],
   [
-    "alternatives in another order",
+    "the order of alternatives changes",
     documentWith(inResponse(kinds("cat", "dog"))),
     documentWith(inResponse(kinds("dog", "cat"))),
     "patch",
   ],
   [
-    "another alternative of a response",
+    "an alternative of a response is added",
     documentWith(inResponse(kinds("cat"))),
     documentWith(inResponse(kinds("cat", "dog"))),
     "major",
   ],
   [
-    "another alternative of a request",
+    "an alternative of a request is added",
     documentWith(inRequest(kinds("cat"))),
     documentWith(inRequest(kinds("cat", "dog"))),
     "minor",
@@ -243,8 +268,18 @@ const rows: readonly Row[] = [
     documentWith(inRequest(kinds("dog"))),
     "major",
   ],
-  ["parameters in another order", documentWith(inOrder("q", "r")), documentWith(inOrder("r", "q")), "patch"],
-  ["tags in another order", documentWith({ tags: ["a", "b"] }), documentWith({ tags: ["b", "a"] }), "patch"],
+  [
+    "the order of parameters changes",
+    documentWith(inOrder("q", "r")),
+    documentWith(inOrder("r", "q")),
+    "patch",
+  ],
+  [
+    "the order of tags changes",
+    documentWith({ tags: ["a", "b"] }),
+    documentWith({ tags: ["b", "a"] }),
+    "patch",
+  ],
 ];
 
 function inOrder(...names: string[]): JsonObject {

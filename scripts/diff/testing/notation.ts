@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 
-/** A change and its expected verdict, which is undefined if nothing is reported. */
+/** A change and its expected verdict. The verdict is undefined if nothing must be reported. */
 export interface Case {
   readonly title: string;
   readonly old: JsonObject;
@@ -45,7 +45,7 @@ export const json = (schema: Json): JsonObject => ({ "application/json": { schem
 export const body = (content: JsonObject, required = true): JsonObject => ({
   requestBody: { required, content },
 });
-/** Responses by status, each with its members except the description. */
+/** Responses, keyed by status. Each gets a description. */
 export const responses = (some: { readonly [status: string]: JsonObject }): JsonObject => ({
   responses: Object.fromEntries(
     Object.entries(some).map(([status, more]) => [status, { description: "It.", ...more }]),

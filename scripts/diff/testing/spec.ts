@@ -1,4 +1,4 @@
-/** Wraps documents that tests write as values. */
+/** Makes a `Spec` from a document that a test writes as an object. */
 import { Source } from "@redocly/openapi-core";
 import type { JsonObject } from "../../openapi/document.ts";
 import { locationOf } from "../../openapi/files.ts";
@@ -6,7 +6,7 @@ import { Origins } from "../../openapi/origins.ts";
 import { upgrade } from "../../openapi/upgrade.ts";
 import type { Spec } from "../spec.ts";
 
-/** @param name the file name in every reported `file:line:column` */
+/** @param name the file name in reported places */
 export function specOf(value: JsonObject, name: string): Spec {
   const document = structuredClone(value);
   const file = {

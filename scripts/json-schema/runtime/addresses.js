@@ -1,4 +1,4 @@
-/** Formats of addresses, mailboxes and URIs. Helpers of the generated validators. */
+/** Helpers of the generated validators: formats of addresses, mailboxes and URIs. */
 import { asciiHostname } from "./hosts.js";
 
 /** Dotted quad of RFC 2673, section 3.2. */
@@ -18,7 +18,7 @@ export function formatIpv6(text) {
     if (halves[h] === "") continue;
     const fields = halves[h].split(":");
     for (let i = 0; i < fields.length; i += 1) {
-      // Only the end may be an IPv4 address.
+      // Only the last field may be an IPv4 address.
       if (h === halves.length - 1 && i === fields.length - 1 && fields[i].includes(".")) {
         if (!formatIpv4(fields[i])) return false;
         groups += 2;
@@ -54,7 +54,7 @@ export function formatEmail(text) {
   return mailbox(text);
 }
 
-/** RFC 6531, section 3.3: a letter may be any character beyond ASCII. */
+/** In RFC 6531, section 3.3, a letter may also be any character outside ASCII. */
 export function formatIdnEmail(text) {
   return mailbox(text.replace(/[^\p{ASCII}]/gu, "x"));
 }
@@ -101,7 +101,7 @@ export function authorityHolds(authority, wrong) {
 }
 
 export function formatUri(text) {
-  // The common case: a name, perhaps a port, nothing escaped.
+  // Handles the common case first: a name, an optional port, and no escapes.
   return (
     /^[A-Za-z][\dA-Za-z+.-]*:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$&'()*+,;=:@/?-]*)?$/u.test(text) ||
     resource(text, true, false)

@@ -1,6 +1,6 @@
-/** String formats by their RFCs. Helpers of the generated validators. All regular expressions run in linear time. */
+/** Helpers of the generated validators: string formats. All regular expressions run in linear time. */
 
-/** Reads two digits at a position. Returns NaN if there are none. */
+/** Reads two digits at a position. Returns NaN if there are no two digits. */
 export function twoDigits(text, at) {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;

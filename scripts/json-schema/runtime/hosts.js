@@ -1,6 +1,9 @@
-/** Host names, also internationalized ones. Helpers of the generated validators. */
+/** Helpers of the generated validators: host names, including internationalized ones. */
 
-/** RFC 1123, section 2.1, with the lengths of RFC 1035, section 2.3.4. No i flag, because with u it matches letters beyond ASCII. */
+/**
+ * RFC 1123, section 2.1, with the lengths of RFC 1035, section 2.3.4. With the flags `iu`, it would match non-ASCII
+ * letters.
+ */
 export const hostnamePattern =
   /^[\dA-Za-z](?:[\dA-Za-z-]{0,61}[\dA-Za-z])?(?:\.[\dA-Za-z](?:[\dA-Za-z-]{0,61}[\dA-Za-z])?)*$/u;
 
@@ -28,7 +31,7 @@ export function formatIdnHostname(text) {
   );
 }
 
-/** The host as `URL` maps it. The added label prevents that numbers are read as an address. */
+/** Returns the host as `URL` maps it. The added label prevents `URL` from reading numbers as an address. */
 export function asciiName(text) {
   return URL.parse(`http://${text}.a`)?.hostname.slice(0, -2);
 }
@@ -46,14 +49,14 @@ export function contextHolds(label) {
   if (label.includes("\u30fb") && !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(label))
     return false;
   if (/[\u{660}-\u{669}]/u.test(label) && /[\u{6f0}-\u{6f9}]/u.test(label)) return false;
-  // `URL` may check each joiner alone.
+  // In a label with several joiners, `URL` checks each joiner in a label of its own.
   const parts = label.split("\u200c");
   return (
     parts.length < 3 || parts.slice(1).every((part, i) => asciiName(`${parts[i]}\u200c${part}`) !== undefined)
   );
 }
 
-/** RFC 5892, section 2: letters, digits and marks that are stable and no exceptions. A mark must not be first. */
+/** RFC 5892, section 2: stable letters, digits and marks, without the exceptions. A mark must not be first. */
 export const labelPattern =
   /^(?!\p{M})(?:[a-z\d\u{b7}\u{df}\u{375}\u{3c2}\u{5f3}\u{5f4}\u{6fd}\u{6fe}\u{f0b}\u{3007}\u{30fb}-]|\u{200c}|\u{200d}|(?!\p{Changes_When_NFKC_Casefolded}|[\u{20d0}-\u{20ff}]|[\u{302e}-\u{302f}]|[\u{640}\u{7fa}\u{1100}-\u{11ff}\u{3031}-\u{3035}\u{303b}\u{a960}-\u{a97f}\u{d7b0}-\u{d7ff}\u{1d100}-\u{1d24f}])[\p{L}\p{Mn}\p{Mc}\p{Nd}])+$/u;
 

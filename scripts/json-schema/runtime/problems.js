@@ -1,16 +1,16 @@
-/** Changes the list of problems. Helpers of the generated validators. They run only after a problem was found. */
+/** Helpers of the generated validators: changes of the list of problems. They run only after a problem was found. */
 
-/** A property name as one token of a JSON pointer (RFC 6901, section 3). */
+/** Escapes a property name as one token of a JSON pointer (RFC 6901, section 3). */
 export function escapeToken(key) {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Adds the pointer of a part before the pointers of the problems in it. */
+/** Adds the pointer of a part to the start of the pointers of its problems. */
 export function prefix(problems, from, place) {
   for (let i = from; i < problems.length; i += 1) problems[i].pointer = place + problems[i].pointer;
 }
 
-/** Marks problems as those of a property's name, not of its value. */
+/** Changes messages to say that the problem is in a property's name, not in its value. */
 export function ofName(problems, from) {
   for (let i = from; i < problems.length; i += 1) problems[i].message = `name ${problems[i].message}`;
 }
@@ -34,10 +34,10 @@ export function pushShared(problems, lists) {
   }
 }
 
-/** The most that are collected, so that a body full of errors does not cost unlimited time. */
+/** Maximum number of collected problems, so that a body with many errors does not take unlimited time. */
 export const mostProblems = 1000;
 
-/** Removes problems that several parts of a schema have reported. Returns false, because there is at least one. */
+/** Removes problems that were reported more than once. Returns false, because at least one problem remains. */
 export function settle(problems, from) {
   if (problems.length >= mostProblems)
     problems.push({ pointer: "", message: "may have more problems than are listed" });

@@ -1,18 +1,18 @@
-/** Functions about JSON values. Helpers of the generated validators. Only those in use are emitted. */
+/** Helpers of the generated validators: functions for JSON values. Only helpers in use are emitted. */
 
-/** The object's own property. Undefined for inherited names. */
+/** Returns the object's own property. Returns undefined for inherited properties. */
 export function own(object, key) {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets a property of any name. An assignment to `__proto__` would change the prototype. */
+/** Sets a property with any name. A plain assignment to `__proto__` would change the prototype. */
 export function put(object, key, value) {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }
 
-/** A copy with another value of a property; undefined removes it. Returns the object itself if nothing changes. */
+/** Copies the object and changes a property; undefined removes it. Returns the object itself if nothing changes. */
 export function replaced(object, key, value) {
   if (own(object, key) === value) return object;
   const copy = { ...object };
@@ -21,13 +21,13 @@ export function replaced(object, key, value) {
   return copy;
 }
 
-/** What remains of a value without declared properties. */
+/** Returns the value without its properties: an empty object for an object. */
 export function blank(value) {
   if (Array.isArray(value)) return [];
   return typeof value === "object" && value !== null ? {} : value;
 }
 
-/** Sets each property that is still absent. `later` is a flat list: object, name, value, object, name, value, and so on. */
+/** Sets each property that is still missing. `later` is a flat list: object, name, value, object, name, value, … */
 export function setAbsent(value, later) {
   for (let i = 0; i < later.length; i += 3)
     if (own(later[i], later[i + 1]) === undefined) put(later[i], later[i + 1], later[i + 2]);
@@ -51,7 +51,7 @@ export function codePoints(text) {
   return count;
 }
 
-/** Equality of JSON values (JSON Schema core, 4.2.2). Not recursive, so deep values cannot exhaust the stack. */
+/** Compares JSON values (JSON Schema core, 4.2.2). Not recursive, so deep values cannot cause a stack overflow. */
 export function equal(left, right) {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
@@ -78,7 +78,9 @@ export function equal(left, right) {
   return true;
 }
 
-/** Returns "0 and 2" if items 0 and 2 are equal, else "". For long arrays, the time is linear in the size of the items. */
+/**
+ * Returns "0 and 2" if items 0 and 2 are equal, else "". For long arrays, the time is linear in the size of the items.
+ */
 export function repeatedItems(items) {
   if (items.length > 16) return repeatedTexts(items);
   for (let j = 1; j < items.length; j += 1)
@@ -97,10 +99,10 @@ export function repeatedTexts(items) {
   return "";
 }
 
-/** Equal values, and no others, have the same text. Not recursive, as `equal`. */
+/** Returns a string that is the same only for equal values. Not recursive, for the same reason as `equal`. */
 export function canonicalText(root) {
   let text = "";
-  // Pairs of a text and the value that follows it, the first at the end. No value is undefined.
+  // A stack of pairs: a text, and the value after it or undefined. The next pair is at the end.
   const pending = ["", root];
   while (pending.length > 0) {
     const value = pending.pop();
@@ -121,11 +123,11 @@ export function canonicalText(root) {
 }
 
 /**
- * Whether the number is a whole multiple of the divisor, `digits` with so many decimal `places`. Both are compared as
- * decimals: 0.3 is a multiple of 0.1, although the binary quotient is not whole.
+ * Whether the number is a whole multiple of the divisor, which is `digits` with `places` decimal places. Both are
+ * compared as decimals: 0.3 is a multiple of 0.1, although the binary quotient is not whole.
  */
 export function isMultiple(value, digits, places) {
-  // Each decimal of up to fifteen digits has its own double, and powers of ten up to 22 are exact.
+  // Different decimals of up to fifteen digits have different doubles, and powers of ten up to 10^22 are exact.
   if (places <= 22 && digits <= 1e15) {
     const scale = 10 ** places;
     const scaled = Math.round(value * scale);

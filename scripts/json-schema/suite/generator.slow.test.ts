@@ -1,4 +1,4 @@
-/** Each schema as a component of an OpenAPI document, which the whole generator reads. */
+/** Runs the suite with the whole generator. Each schema is a component of an OpenAPI document. */
 import { expect, test } from "vitest";
 import { countedIn, documentedCounts } from "./testing/counts.ts";
 import { exceptions } from "./testing/exceptions.ts";
@@ -8,7 +8,7 @@ const outcomes = new Map<string, Outcome[]>();
 for (const file of suiteFiles) outcomes.set(file, await generatorOutcomes(file));
 
 test.each(suiteFiles)(
-  "%s: generated validators have the result of the suite, except in the listed cases",
+  "%s: generated validators have the results that the suite expects, except in the listed cases",
   (file) => {
     const found = outcomes
       .get(file)
@@ -29,11 +29,11 @@ interface Result {
   wrong?: readonly string[];
 }
 
-/** The results of a schema that is rejected do not matter. */
+/** If a schema is rejected, the results of its cases are ignored. */
 function resultOf({ group, rejected = [], wrong = [] }: Result): string {
   return `${group}: ${rejected.length > 0 ? `rejected by ${rejected.toSorted()}` : wrong}`;
 }
 
-test("docs/generator.md has the numbers of the generator", async () => {
+test("docs/generator.md has the current numbers of the generator", async () => {
   expect(await documentedCounts("generator")).toEqual(countedIn(outcomes));
 });

@@ -7,7 +7,7 @@ const outcomes = new Map<string, Outcome[]>();
 for (const file of suiteFiles) outcomes.set(file, await compilerOutcomes(file));
 
 test.each(suiteFiles)(
-  "%s: the compiler has the result of the suite in every case, except the listed ones",
+  "%s: the compiler has the results that the suite expects, except in the listed cases",
   (file) => {
     const found = outcomes
       .get(file)
@@ -23,10 +23,10 @@ function byGroup(left: { group: string }, right: { group: string }): number {
   return left.group.localeCompare(right.group);
 }
 
-test("every exception is of a file of the suite and has its reason", () => {
+test("every exception is in a file of the suite and has a reason", () => {
   expect(exceptions.filter(({ file, why }) => !suiteFiles.includes(file) || why === "")).toEqual([]);
 });
 
-test("docs/generator.md has the numbers of the compiler", async () => {
+test("docs/generator.md has the current numbers of the compiler", async () => {
   expect(await documentedCounts("compiler")).toEqual(countedIn(outcomes));
 });

@@ -1,4 +1,4 @@
-/** Loads generated modules as a caller would, for the tests of this folder. */
+/** Compiles schemas and loads the generated modules, for the tests of this folder. */
 import { compileValidators, type Unenforceable, type ValidatorEntry } from "../compile.ts";
 
 export interface Problem {
@@ -8,12 +8,12 @@ export interface Problem {
 
 export type Emitted = Record<string, (value: unknown, problems?: Problem[]) => unknown>;
 
-/** Imports the text as an ES module; equal text is the same module. */
+/** Imports the text as an ES module. Equal texts give the same module. */
 export async function load(code: string): Promise<Emitted> {
   return await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
 }
 
-/** Compiles `Root`, with other components, as request and response. */
+/** Compiles the schema `Root` as a request and as a response. @param others other components */
 export async function compileRoot(
   root: unknown,
   others: Record<string, unknown> = {},
@@ -35,7 +35,7 @@ export async function compileRoot(
   const emitted = await load(code);
   return {
     code,
-    // Other tests check the rules.
+    // The rules are checked in other tests.
     unenforceable: unenforceable.map(({ pointer, message }) => ({ pointer, message })),
     completes,
     problemsOf: (value) => {

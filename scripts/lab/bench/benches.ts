@@ -8,10 +8,10 @@ interface Bench {
 
 export const benches: Readonly<Record<string, Bench>> = {
   client: {
-    about: "a call of the client, compared with the bare request",
+    about: "a call of the client, compared with the same request without the client",
     load: () => import("./client.ts"),
   },
-  generate: { about: "the generator, compared with others", load: () => import("./generators.ts") },
+  generate: { about: "the generator, compared with other generators", load: () => import("./generators.ts") },
   memory: { about: "memory of this server during a million requests", load: () => import("./memory.ts") },
   server: {
     about: "this server, compared with others that do the same work",
@@ -22,7 +22,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     load: () => import("./start.ts"),
   },
   validators: {
-    about: "the generated validators, compared with others",
+    about: "the generated validators, compared with other libraries",
     load: () => import("./validators.ts"),
   },
 };

@@ -22,12 +22,15 @@ export class Child implements AsyncDisposable {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** The message contains the end of its standard error. */
+  /** Returns an error whose message contains the end of the child's standard error. */
   ended(): RunError {
     return new RunError(`${this.#name} ended: ${this.#stderr.trim()}`);
   }
 
-  /** Sends a message. The caller states the type of the response. @throws RunError if the child ends first */
+  /**
+   * Sends a message and waits for the response, whose type the caller states.
+   * @throws RunError if the child ends first
+   */
   ask<Response>(message: object): Promise<Response> {
     return new Promise((resolve, reject) => {
       const onExit = (): void => reject(this.ended());

@@ -1,4 +1,4 @@
-/** Compares a call of the client with the bare request that it makes. The server is another process. */
+/** Compares a call of the client with the same request without the client. The server runs in another process. */
 import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -35,7 +35,7 @@ Median (least–most) of ${rounds} rounds of ${callsPerRound} calls. ${machine()
 
 type TimedCall = () => Promise<unknown>;
 
-/** How many times as long the client takes. Round 0 warms up. */
+/** Returns the client's time divided by the time of the request. Round 0 warms up. */
 async function ratios(
   rounds: number,
   { client, bare }: { client: TimedCall; bare: TimedCall },
@@ -67,7 +67,7 @@ async function bareFetch(url: string, body: string): Promise<unknown> {
   return response.json();
 }
 
-/** The other process: sends the same response to every request, and ends with its parent. */
+/** The server process sends the same response to every request, and ends when its parent ends. */
 if (import.meta.main) {
   const body = JSON.stringify({ status: true, data: { commission: { id: 1, rate: 10 } } });
   const server = createServer((incoming, outgoing) => {

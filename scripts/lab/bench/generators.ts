@@ -1,4 +1,4 @@
-/** Compares the generator with others: whole processes, from document to files, in interleaved rounds. */
+/** Compares this generator with others. Measures whole processes, from document to files, in interleaved rounds. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as measure from "./measure.ts";
@@ -42,7 +42,7 @@ export async function bench({ quick, rounds = quick ? 1 : 5 }: measure.BenchOpti
   const work = measure.workFolder();
   let text = "";
   for (const [name, path] of documents) text += `**${name}**\n\n${measuredTable(name, path, rounds, work)}\n`;
-  return `${text}Median (least–most) of ${rounds} interleaved rounds after one to warm up. ${measure.machine()}.
+  return `${text}Median (least–most) of ${rounds} interleaved rounds after a warm-up round. ${measure.machine()}.
 `;
 }
 
@@ -61,7 +61,7 @@ function measuredTable(title: string, path: string, rounds: number, work: string
   const summaries = seconds.map(measure.summaryOf);
   const rows = generators.map(({ name, makes }, index) => {
     const [own, first] = [summaries[index], summaries[0]];
-    if (own === undefined || first === undefined) throw new Error("each generator has a summary");
+    if (own === undefined || first === undefined) throw new Error("a generator has no summary");
     const ratio = (own.median / first.median).toFixed(2);
     return [name, makes, ratio, measure.spread(own, 2), ((sizes[index] ?? 0) / 1e6).toFixed(2)];
   });

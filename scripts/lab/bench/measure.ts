@@ -56,7 +56,7 @@ export function machine(): string {
   return `${availableParallelism()} × ${processor}, ${memory}, ${process.platform} ${process.arch}, Node ${process.version}`;
 }
 
-/** A temporary folder that is removed when this process ends, also after Ctrl-C. */
+/** Makes a temporary folder that is removed when this process ends, even after Ctrl-C. */
 export function workFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** Measures memory of this server during a million requests, which shows whether it leaks. */
+/** Measures this server's memory during a million requests. The figures show whether memory leaks. */
 import { join } from "node:path";
 import { type BenchOptions, machine, table, workFolder } from "./measure.ts";
 import { callsOf, loadOf, scenarios } from "./server/calls.ts";
@@ -8,7 +8,7 @@ import { createShop } from "./server/shop.ts";
 import { slice, startLoad } from "./server/slice.ts";
 
 const sliceMs = 1000;
-/** Look-ups and known definitions get four slices in turn. New definitions and logins get one. */
+/** In each cycle, look-ups and known definitions get four slices each. New definitions and logins get one slice each. */
 const [webhook, known, fresh, login] = scenarios;
 const order = [webhook, known, webhook, known, fresh, webhook, known, webhook, known, login];
 

@@ -9,7 +9,7 @@ export const peersFolder = join(root, "node_modules/.cache/bench");
 const here = join(root, "scripts/lab/bench");
 const [wanted, installed] = [join(here, "package.json"), join(peersFolder, "package.json")];
 
-/** Does nothing if the same versions are already installed. @throws RunError if npm fails */
+/** Installs the packages to compare with, unless the same versions are installed. @throws RunError if npm fails */
 export function installPeers(): void {
   if (!isInstalled()) {
     console.error(`npm install in ${peersFolder}`);
@@ -24,13 +24,13 @@ export function installPeers(): void {
   cpSync(join(here, "peers"), join(peersFolder, "peers"), { recursive: true });
 }
 
-/** npm writes node_modules/.package-lock.json last. */
+/** Checks node_modules/.package-lock.json, because npm writes this file last. */
 function isInstalled(): boolean {
   if (!existsSync(join(peersFolder, "node_modules/.package-lock.json"))) return false;
   return readFileSync(installed).equals(readFileSync(wanted));
 }
 
-/** A package's name and version, as in `Fastify 5.12.8`. */
+/** Returns a package's name and version, such as `Fastify 5.12.8`. */
 export function titleOf(packageName: string, title = packageName): string {
   const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(readFileSync(wanted, "utf8"));
   return `${title} ${dependencies[packageName]}`;

@@ -1,4 +1,4 @@
-/** Loads servers in turn for short times, so that other work on the machine slows all of them alike. */
+/** Loads the servers in turn for short times, so that other work on the machine affects all of them equally. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";

@@ -16,7 +16,7 @@ export async function bench({ quick, rounds = quick ? 4 : 12 }: BenchOptions): P
     for (const { program, startMs } of servers) {
       const began = performance.now();
       await using _ = await startServer(program, webhook);
-      // The first round fills the cache of compiled code.
+      // The first round is not counted, because it fills the cache of compiled code.
       if (round > 0) startMs.push(performance.now() - began);
     }
   const rows = servers.map(({ program, startMs }) => [program.name, spread(summaryOf(startMs), 0)]);

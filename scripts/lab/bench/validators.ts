@@ -30,6 +30,6 @@ export async function bench({ quick, rounds = quick ? 1 : 5 }: BenchOptions): Pr
     }),
   ]);
   return `${table(["validators", ...kinds], rows)}
-More is better. Ratios to the generated ones by values per second of CPU time (in thousands); medians of ${rounds} interleaved rounds. ${machine()}.
+More is better. Each figure is a ratio to the generated validators, and the values per second of CPU time in thousands; medians of ${rounds} interleaved rounds. ${machine()}.
 `;
 }

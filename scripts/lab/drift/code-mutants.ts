@@ -11,7 +11,7 @@ interface WrittenChange {
   readonly replacement: string;
 }
 
-/** @throws DriftError that names each change that does not apply */
+/** @throws DriftError with a list of the changes that do not apply */
 export function codeMutants(read: (file: string) => string): Mutant[] {
   const changes: readonly WrittenChange[] = parse(read(list));
   const errors: string[] = [];

@@ -28,7 +28,7 @@ export async function treeAt(root: string): Promise<Tree> {
 
 export class Copy {
   readonly root: string;
-  /** For temporary files of the gates. Empty again after `restore`. */
+  /** A folder for temporary files of the gates. `restore` empties it. */
   readonly temporary: string;
   readonly #tree: Tree;
   readonly #changed = new Set<string>();
@@ -42,7 +42,7 @@ export class Copy {
   static async make(tree: Tree, folder: string): Promise<Copy> {
     const copy = new Copy(tree, folder);
     await mkdir(copy.root, { recursive: true });
-    // PostgreSQL runs as another user if the tests run as root.
+    // The folder is open to all users, because PostgreSQL runs as another user if the tests run as root.
     await mkdir(copy.temporary, { mode: 0o1777 });
     for (const file of tree.files) await copyInto(tree.root, file, copy.root);
     await linkPackages(join(tree.root, "node_modules"), join(copy.root, "node_modules"));
@@ -55,7 +55,7 @@ export class Copy {
     await writeFile(join(this.root, file), text);
   }
 
-  /** Undoes `write`, and every change in the folders. */
+  /** Undoes `write` and every change in these folders. */
   async restore(...folders: readonly string[]): Promise<void> {
     const isTouched = (file: string): boolean =>
       this.#changed.has(file) || folders.some((folder) => file.startsWith(`${folder}/`));
@@ -74,7 +74,10 @@ async function copyInto(from: string, file: string, to: string): Promise<void> {
   await copyFile(join(from, file), join(to, file));
 }
 
-/** Hard links, because tools resolve symbolic links. Tools change `.cache` and the like in place. */
+/**
+ * Makes hard links, because tools resolve symbolic links. Hidden folders such as `.cache` are not linked, because tools
+ * change their files in place.
+ */
 async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(to);
   for (const entry of await readdir(from, { withFileTypes: true })) {

@@ -25,7 +25,7 @@ const all = [
 ];
 const gates = ["lint", "diff", "tests"];
 
-it("the report has a table of gates, one of operators, and the undetected changes", () => {
+it("the report has a table of gates, a table of operators, and a list of undetected changes", () => {
   const page = markdownReport(all, gates, "abc1234");
   expect(page).toContain("of commit `abc1234`: 3 of 4 changes are detected.");
   expect(page).toContain(`| changed | changes | diff | tests | not detected |
@@ -53,6 +53,6 @@ it.each([
   ],
   [" FAIL  unit  server/a.test.ts > it works ━━━\n", "FAIL unit server/a.test.ts > it works"],
   ["\n", "no output"],
-])("the reason in %j is the line with the error", (output, reason) => {
+])("the reason is the line of %j that has the error", (output, reason) => {
   expect(reasonIn(output, "/copy")).toBe(reason);
 });

@@ -43,7 +43,7 @@ export function survivors(tried: readonly TriedMutant[]): TriedMutant[] {
   return tried.filter(({ kill }) => kill === undefined);
 }
 
-/** A row for each target, and one for all. Gates that caught nothing have no column. */
+/** Makes a row for each target, and one for all targets. Gates that detected no change have no column. */
 function countRows(tried: readonly TriedMutant[], gates: readonly string[]): TableRow[] {
   const columns = gates.filter((gate) => tried.some(({ kill }) => kill?.gate === gate));
   const counts = (name: string, group: readonly TriedMutant[]): TableRow => [

@@ -1,4 +1,4 @@
-/** The gates of `npm test`. No other file of this folder depends on the script names in package.json. */
+/** The gates of `npm test`. In this folder, only this file depends on the names of scripts in package.json. */
 import { stripVTControlCharacters } from "node:util";
 
 export interface GateCommand {
@@ -9,14 +9,14 @@ export interface GateCommand {
 
 const npm = (name: string): GateCommand => ({ name, line: `npm run -s ${name}` });
 
-/** Reads only the spec, so it runs before anything is generated. */
+/** This gate reads only the spec, so it runs before the generator. */
 export const specGate = npm("lint:spec");
 
 export const diffGate = npm("diff");
-/** Prints JSON with the lowest version that the change needs, if the diff gate fails. */
+/** A command that prints JSON with the lowest version that the change needs. It is used if the diff gate fails. */
 export const askVersion = "npm run -s diff -- --json 2>/dev/null";
 
-/** In the order of `npm test`. A mutant counts for the first gate that fails. */
+/** Sorted as in `npm test`. A mutant is counted for the first gate that fails. */
 export const gatesBeforeTests = [
   specGate,
   npm("check:generated"),
@@ -27,7 +27,7 @@ export const gatesBeforeTests = [
 ];
 export const gatesAfterTests = [npm("coverage:contract")];
 
-/** The tests whose path contains one of `paths`, or all tests. Stops at the first test that fails twice. */
+/** Runs the tests whose path contains one of `paths`, or all tests. Stops at the first test that fails twice. */
 export function tests(paths: readonly string[] = []): GateCommand {
   const options = `--bail 1 --retry 1 --passWithNoTests`;
   return { name: "tests", line: `vitest run --project fast ${options} ${paths.join(" ")}` };

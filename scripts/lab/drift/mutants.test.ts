@@ -11,7 +11,7 @@ const read = (file: string): string => readFileSync(file, "utf8");
 const ofSpec = specMutants(read(specFile));
 const ofCode = codeMutants(read);
 const all = [...ofSpec, ...ofCode];
-/** One of each operator, because it takes long to parse all of them. */
+/** One mutant of each operator, because parsing all of them takes too long. */
 const some = [...Map.groupBy(ofSpec, ({ operator }) => operator).values()].flatMap(([first]) => first ?? []);
 
 function differences(left: Json | undefined, right: Json | undefined, pointer = ""): string[] {
@@ -25,12 +25,12 @@ function differences(left: Json | undefined, right: Json | undefined, pointer = 
 }
 
 describe("the changes", () => {
-  it("have different ids, and those of code change their file", () => {
+  it("have different ids, and each change of code changes its file", () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(ofCode.filter(({ file, text }) => read(file) === text())).toEqual([]);
   });
 
-  it("of the spec are YAML, and differ from it in at most four places", () => {
+  it("of the spec result in valid YAML that differs in at most four places", () => {
     const spec: Json = parse(read(specFile));
     const places = some
       .filter(({ operator }) => operator !== "rename-throughout")
@@ -43,7 +43,7 @@ describe("the changes", () => {
     for (const { id, text } of ofCode) expect(() => stripTypeScriptTypes(text()), id).not.toThrow();
   });
 
-  it("of code that do not apply exactly once are all reported", () => {
+  it("of code are all reported if their text does not occur exactly once", () => {
     const files: Readonly<Record<string, string>> = {
       "scripts/lab/drift/code-changes.yaml": `
 - { name: gone, title: t, file: server/a.ts, find: one, replacement: two }
@@ -62,7 +62,7 @@ twice: client/b.ts contains "two" 2 times`),
 });
 
 describe("a selection of changes", () => {
-  it("that is a sample has the requested size, or all", () => {
+  it("by --sample has the requested size, or contains all if there are fewer", () => {
     expect(sampled(all, 7)).toHaveLength(7);
     expect(sampled(ofCode.slice(0, 3), 7)).toEqual(ofCode.slice(0, 3));
   });

@@ -1,10 +1,10 @@
-/** Runs commands in process groups, so that none of their processes outlives them. */
+/** Runs commands in process groups, so that all their processes can be ended with them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 export interface Ended {
   readonly succeeded: boolean;
-  /** Standard error first. */
+  /** Standard error, followed by standard output. */
   readonly output: string;
 }
 
@@ -23,7 +23,7 @@ export async function runLine(line: string, cwd: string, env: NodeJS.ProcessEnv)
   groups.add(pid);
   const timer = setTimeout(() => kill(pid), limitMs);
   const closed = once(child, "close");
-  // Waits for `exit`, because a process that the command left behind may keep its output open.
+  // Waits for `exit`, not `close`: a process that the command started may still run and keep the output open.
   const [status] = await once(child, "exit");
   clearTimeout(timer);
   kill(pid);

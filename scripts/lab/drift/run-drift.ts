@@ -18,7 +18,7 @@ export interface DriftOptions {
 }
 
 const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
-/** These fail for each change of code, because the text that it replaces is gone. */
+/** These tests fail for each change of code, because the replaced text no longer exists. */
 const isOwnTest = /^scripts\/lab\/drift\/.*\.test\.ts$/;
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");

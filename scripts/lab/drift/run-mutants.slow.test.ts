@@ -1,4 +1,4 @@
-/** Runs on a small tree, whose gates search a file for a word. */
+/** Runs drift on a small tree whose gates search a file for a word. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { run } from "./run-mutants.ts";
 
 let root: string;
 
-/** Replaces npm: a gate fails if a file contains its name. The diff wants version 2, printed as JSON. */
+/** Replaces npm: a gate fails if a file contains its name. The diff gate requires version 2, and prints it as JSON. */
 const npm = `#!/bin/sh
 if [ "$5" = --json ]; then echo '{"verdict":{"leastVersion":"2.0.0"}}'; exit; fi
 if [ "$3" = diff ] && grep -q "version: 1" spec/openapi.yaml || grep -q "$3" server/a.ts spec/openapi.yaml; then
@@ -49,13 +49,13 @@ const gatesOf = async (mutants: readonly Mutant[], control?: Mutant): Promise<(s
   return tried.map(({ kill }) => kill?.gate);
 };
 
-test("a change counts for the first gate that fails, and the checkout stays unchanged", async () => {
+test("a change is counted for the first gate that fails, and the checkout stays unchanged", async () => {
   const mutants = ["tests lint:code", "tests", "coverage:contract", "wrong"].map(server);
   expect(await gatesOf(mutants)).toEqual(["lint:code", "tests", "coverage:contract", undefined]);
   expect(await readFile(join(root, "server/a.ts"), "utf8")).toBe("right");
 });
 
-test("a change of the spec gets the version that it needs, unless it changes the version", async () => {
+test("a change of the spec also sets the version that it needs, unless the change is one of the version", async () => {
   const text = "info:\n  version: 1.0.0\n";
   expect(await gatesOf([spec("spec:a:/paths", text), spec("spec:b:/info/version", text)])).toEqual([
     undefined,

@@ -1,4 +1,4 @@
-/** Tries mutants in a copy of the tree, after the unchanged tree has passed. */
+/** Tries mutants in a copy of the tree. Before that, all gates must pass on the unchanged tree. */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ export async function run(
 /** Ctrl-C also removes the folder and ends all processes in it. */
 function workFolder(): Disposable & { readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), "drift-"));
-  // PostgreSQL runs as another user if the tests run as root.
+  // Other users may read the folder, because PostgreSQL runs as another user if the tests run as root.
   chmodSync(folder, 0o755);
   const clean = (): void => {
     killAll();

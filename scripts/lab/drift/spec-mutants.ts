@@ -1,4 +1,4 @@
-/** Mutants of any spec. Each changes one place, found by its JSON pointer. */
+/** Makes mutants of any spec. Each changes one place, given by its JSON pointer. */
 import { type Document, isMap, parseDocument } from "yaml";
 import { type Json, pointerTo, tokensOf, valueAt } from "../../openapi/document.ts";
 import { DriftError, type Mutant, sampled } from "./mutant.ts";
@@ -36,7 +36,7 @@ export function specMutants(text: string): Mutant[] {
   return [...edits, ...renames];
 }
 
-/** A higher version and no other change. Other mutants may include it, so it must pass. */
+/** Changes only the version, to a higher one. All gates must pass, because other mutants include this change. */
 export function raisedVersion(text: string): Mutant {
   const title = "the spec with a higher version";
   return mutant("raise-version", "/info/version", title, () => withVersion(text, "99.0.0"));
@@ -68,7 +68,7 @@ function* placesIn(parent: Json, pointer = ""): Iterable<Place> {
   for (const [key, value] of Object.entries(parent)) {
     const at = pointerTo(pointer, key);
     yield { pointer: at, key, value };
-    // The value of an example may have keys that look like keywords.
+    // Examples are skipped, because their values may have keys that look like keywords.
     if (!/\/examples?\/[^/]+$/.test(at)) yield* placesIn(value, at);
   }
 }

@@ -18,7 +18,7 @@ export async function killOf(mutant: Mutant, copy: Copy): Promise<Kill | undefin
   await copy.write(file, text());
   try {
     if (target === "spec") return await killOfSpec(mutant, copy);
-    // Formatted, because the format gate must not catch a change by its style.
+    // The file is formatted so that the format gate does not fail because of the change's style.
     await run(copy, `biome check --write ${file}`);
     return await firstKill(copy, [`${dirname(file)}/`]);
   } finally {
@@ -33,7 +33,7 @@ export async function assertPasses(copy: Copy): Promise<void> {
     throw new DriftError(`the unchanged tree does not pass ${kill.gate}: ${kill.reason}`);
 }
 
-/** Generates and sets the version that the diff requires, as an editor of the spec does next. */
+/** Generates, and sets the version that the diff requires, as a spec editor would do next. */
 async function killOfSpec({ id, file }: Mutant, copy: Copy): Promise<Kill | undefined> {
   const kill = (await killBy(copy, gates.specGate)) ?? (await killBy(copy, gates.generate));
   if (kill !== undefined) return kill;
@@ -50,7 +50,7 @@ async function setVersion(file: string, copy: Copy): Promise<void> {
   await run(copy, gates.generate.line);
 }
 
-/** @param near paths of tests that are likely to fail, which run first */
+/** @param near paths of tests that are likely to fail. These run first */
 async function firstKill(copy: Copy, near: readonly string[]): Promise<Kill | undefined> {
   const nearTests = near.length > 0 ? [gates.tests(near)] : [];
   const all = [...gates.gatesBeforeTests, ...nearTests, gates.tests(), ...gates.gatesAfterTests];
@@ -67,7 +67,7 @@ async function killBy(copy: Copy, { name, line }: gates.GateCommand): Promise<Ki
 }
 
 function run({ root, temporary }: Copy, line: string): Promise<Ended> {
-  // Removes the variables that npm and vitest have set for the checkout.
+  // Excludes the variables that npm and vitest have set for the checkout.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|INIT_CWD$|NODE_|VITEST)/.test(name),
   );

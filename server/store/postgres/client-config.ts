@@ -8,9 +8,9 @@ export type PostgresOptions = {
   statementTimeoutMs?: number;
 };
 
-/** Extra time for a response after the server's time limit. Then the connection is closed. */
+/** A connection is closed if it has no response this long after the server's statement timeout. */
 const responseDelayMs = 1000;
-/** Connections are renewed, so that they follow a database that has moved. */
+/** Older connections are replaced, so that they reach a database that has moved to another server. */
 const connectionSeconds = 1800;
 const idleMs = 60_000;
 
@@ -38,7 +38,7 @@ export function clientConfig(
 
 function parseUrl(url: string): PoolConfig {
   const sslMode = URL.parse(url)?.searchParams.get("sslmode");
-  // libpq's `prefer` and `allow` continue without TLS if the server has none, so they protect nothing.
+  // libpq's `prefer` and `allow` continue without TLS if the server does not support it, so they protect nothing.
   if (sslMode != null && !sslModes.includes(sslMode)) {
     throw new StoreNotOpenableError(`sslmode in DATABASE_URL must be one of ${sslModes.join(", ")}.`);
   }
@@ -67,7 +67,7 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
   return oid === int8 ? parseInt8 : types.getTypeParser(oid, format);
 }
 
-/** @throws RangeError for an unsafe integer; the columns contain none */
+/** @throws RangeError for an unsafe integer. The columns do not contain any */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer.`);

@@ -5,7 +5,7 @@ export function commissions({ read, write, transaction }: Connection): Commissio
   const find = read<Commission>(
     "SELECT id, rate FROM commissions WHERE tenant_id = $1 AND definition_hash = $2",
   );
-  // One round trip. A repeated submission only reads, so it waits for no disk.
+  // Needs one round trip. A repeated submission only reads, so it does not wait for the disk.
   const insert = `WITH known AS (
        SELECT id, rate FROM commissions WHERE tenant_id = $1 AND definition_hash = $2
      ), created AS (
@@ -17,7 +17,7 @@ export function commissions({ read, write, transaction }: Connection): Commissio
      SELECT id, rate FROM known UNION ALL SELECT id, rate FROM created`;
   const submit = write<Commission>(insert);
 
-  /** The lock makes submissions of a tenant wait for each other, so that each counts those before it. */
+  /** Locks the tenant's row, so that each submission waits for the earlier ones and counts them. */
   function submitWithin(most: number, tenant_id: string, definition_hash: string, ...rest: Value[]) {
     return transaction(async (run) => {
       await run("SELECT id FROM tenants WHERE id = $1 FOR NO KEY UPDATE", tenant_id);
@@ -38,8 +38,8 @@ export function commissions({ read, write, transaction }: Connection): Commissio
         const [known] = await find(tenant_id, definition_hash);
         return known ?? submitWithin(most, tenant_id, definition_hash, definition, rate, created_at);
       }
-      // No row: an equal submission was committed after this snapshot. The next snapshot has it, because
-      // definitions are never deleted.
+      // There is no row if an equal submission was committed after this snapshot. The next snapshot contains it,
+      // because definitions are never deleted.
       for (;;) {
         const [record] = await submit(tenant_id, definition_hash, definition, rate, created_at);
         if (record !== undefined) return record;

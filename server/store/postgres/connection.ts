@@ -1,4 +1,4 @@
-/** Every wait is bounded. Nothing is repeated here: only the caller knows which write may be. */
+/** Every wait has a timeout. No statement is repeated here: only the caller knows which writes may be repeated. */
 import { createHash } from "node:crypto";
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from "pg";
 import { StoreUnavailableError } from "../store.ts";
@@ -6,7 +6,7 @@ import { fromDriver, isSessionUsable } from "./driver-errors.ts";
 
 export type Value = string | number | boolean | null | Buffer | readonly string[];
 
-/** Takes the values of `$1`, `$2` and so on. The caller guarantees that `Row` matches the SQL. */
+/** The parameters are the values of `$1`, `$2` and so on. The caller guarantees that `Row` matches the SQL. */
 export type Statement<Row> = (...values: Value[]) => Promise<Row[]>;
 
 export type Connection = {
@@ -14,7 +14,7 @@ export type Connection = {
   read<Row>(sql: string): Statement<Row>;
   /** Runs in a separate transaction. @throws StoreUnavailableError, OutcomeUnknownError */
   write<Row = never>(sql: string): Statement<Row>;
-  /** Commits when `work` settles; an error rolls back. @throws StoreUnavailableError, OutcomeUnknownError */
+  /** Commits when `work` resolves and rolls back if it rejects. @throws StoreUnavailableError, OutcomeUnknownError */
   transaction<T>(
     work: (run: (sql: string, ...values: Value[]) => Promise<unknown[]>) => Promise<T>,
   ): Promise<T>;
@@ -23,14 +23,14 @@ export type Connection = {
 
 export function connect(config: PoolConfig): Connection {
   const pool = new Pool(config);
-  // The pool removes a broken connection. Without listeners, its error event would end the process.
+  // The pool removes a broken connection. Without listeners, the error event would stop the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
 
   const underWay = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
-  /** A connection is not used again if its state is unknown or its server is read-only. */
+  /** Closes the connection after an error if its state is unknown or its server is read-only. */
   async function withClient<T>(kind: "read" | "write", work: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient;
     try {
@@ -58,7 +58,7 @@ export function connect(config: PoolConfig): Connection {
   }
 
   function statement<Row>(kind: "read" | "write", text: string): Statement<Row> {
-    // A digest of the SQL. So each name belongs to one statement, even if a pooler shares sessions.
+    // The name is a digest of the SQL, so it means the same statement even if a pooler shares sessions.
     const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
     return (...values) =>
       track(() =>

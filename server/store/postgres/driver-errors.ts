@@ -1,4 +1,4 @@
-/** By SQLSTATE (PostgreSQL documentation, appendix A). An error without a code is one of the connection. */
+/** Classifies errors by SQLSTATE (PostgreSQL documentation, appendix A). Connection errors have no SQLSTATE. */
 import { DatabaseError } from "pg";
 import {
   DuplicateUserError,
@@ -8,7 +8,7 @@ import {
   StoreUnavailableError,
 } from "../store.ts";
 
-/** The session is lost, or its progress is unknown. */
+/** The session is lost, or it is unknown whether the statement was executed. */
 const broken = [
   "08", // connection exceptions
   "25P03", // idle_in_transaction_session_timeout
@@ -19,12 +19,12 @@ const broken = [
   "XX", // internal errors
 ];
 
-/** The statement was undone. On this session it never succeeds, but another may reach a writable server. */
+/** The server undid the statement. It never succeeds on this session, but another session may reach a writable server. */
 const readOnly = [
   "25006", // read_only_sql_transaction: a standby, a demoted primary, or a session that was opened to read only
 ];
 
-/** The statement was undone, and may succeed later. */
+/** The server undid the statement. It may succeed later. */
 const passing = [
   ...readOnly,
   "40001", // serialization_failure
@@ -49,7 +49,7 @@ export function fromDriver(error: unknown, kind: "read" | "write"): unknown {
   return kind === "read" ? new StoreUnavailableError(error) : new OutcomeUnknownError(error);
 }
 
-/** The driver also throws plain errors. Errors of this project and of JavaScript are not the driver's. */
+/** The driver also throws plain errors, so all errors count as its own except those of this project and JavaScript. */
 export function isDriverError(error: unknown): error is Error {
   return error instanceof Error && !others.some((type) => error instanceof type);
 }

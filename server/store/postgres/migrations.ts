@@ -1,10 +1,10 @@
-/** The schema in numbered steps from an empty database. Never edit a released step. */
+/** Creates the schema in numbered steps from an empty database. Never edit a released step. */
 import type { ClientBase } from "pg";
 import { NewerDatabaseError, StoreNotOpenableError } from "../store.ts";
 
 /**
- * Step n, counted from 1, leads to version n in `commerce_schema_version`. Indexed text uses COLLATE "C":
- * another sort order after an upgrade of the system would break an index.
+ * Step n, counted from 1, makes schema version n, which is stored in `commerce_schema_version`. Indexed text uses
+ * COLLATE "C", because an upgrade of the system could change another sort order and so break an index.
  */
 export const migrations: readonly string[] = [
   `
@@ -98,7 +98,7 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** Any number that no other program uses for an advisory lock in this database. */
+/** The number of an advisory lock. No other program may use it in this database. */
 const migrationLock = 6_237_810_459_112;
 
 /**
@@ -109,7 +109,7 @@ export async function migrate(client: ClientBase, steps: readonly string[]): Pro
   while ((await applyNext(client, steps)) < steps.length);
 }
 
-/** Applies the next step, unless another replica was faster. Returns the version. */
+/** Applies the next step, unless another replica has done so. Returns the new version. */
 async function applyNext(client: ClientBase, steps: readonly string[]): Promise<number> {
   await client.query("BEGIN");
   try {
@@ -130,7 +130,7 @@ async function applyNext(client: ClientBase, steps: readonly string[]): Promise<
     await client.query("COMMIT");
     return version + 1;
   } catch (error) {
-    // If the connection failed, the server rolls back.
+    // If this fails because the connection is broken, the server rolls back.
     await client.query("ROLLBACK").catch(() => {});
     throw error;
   }
@@ -145,7 +145,7 @@ async function readVersion(client: ClientBase): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Tables of extensions are ignored, because hosted databases have some. */
+/** Ignores tables of extensions, because hosted databases often have some. */
 async function assertEmpty(client: ClientBase): Promise<void> {
   const { rows } = await client.query(
     `SELECT 1 FROM pg_class

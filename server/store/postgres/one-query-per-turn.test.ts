@@ -6,7 +6,7 @@ interface Row {
   readonly key: string;
 }
 
-/** A look-up whose queries settle when the test says so. */
+/** Returns a look-up whose queries are settled by the test. */
 function lookUp() {
   const queries: { readonly keys: unknown; readonly settle: PromiseWithResolvers<Row[]> }[] = [];
   const query = (...[keys]: Value[]): Promise<Row[]> => {
@@ -19,7 +19,7 @@ function lookUp() {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a look-up is sent at once, and those of a turn meanwhile share one query", async () => {
+test("the first look-up is sent immediately, and while it runs, all look-ups of one turn share a query", async () => {
   const { queries, find } = lookUp();
   const first = find("a");
   const others = [find("b"), find("c"), find("b")];
@@ -39,7 +39,7 @@ test("a look-up is sent at once, and those of a turn meanwhile share one query",
   ]);
 });
 
-test("a query that fails rejects every look-up that shares it, and no other", async () => {
+test("a failed query rejects only the look-ups that share it", async () => {
   const { queries, find } = lookUp();
   const first = find("a");
   const shared = [find("b"), find("c")];

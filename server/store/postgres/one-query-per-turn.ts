@@ -1,9 +1,9 @@
 import type { Statement } from "./connection.ts";
 
 /**
- * While a query runs, all keys of one turn of the event loop share the next query. It starts after these
- * look-ups, so each sees everything committed before it.
- * @param rowsOf reads one key. PostgreSQL reuses the plan of this statement, but plans a list again for each query
+ * While a query runs, all look-ups of one turn of the event loop share the next query. It starts after they were
+ * called, so each look-up sees everything that was committed before its call.
+ * @param rowsOf reads one key. PostgreSQL reuses this statement's plan, but it plans a list again for each query
  */
 export function oneQueryPerTurn<Row>(
   rowsOf: Statement<Row>,

@@ -11,12 +11,12 @@ import { sessions } from "./sessions.ts";
 import { apiKeys, tenants, webhooks } from "./tenants.ts";
 import { users } from "./users.ts";
 
-/** A migration may have to rewrite a table while other replicas wait. */
+/** A migration may rewrite a table, and other replicas wait for it. */
 const migrationTimeoutMs = 60_000;
 
 /**
  * @throws StoreNotOpenableError if the URL is invalid or the database cannot be used
- * @throws NewerDatabaseError if a newer release made it
+ * @throws NewerDatabaseError if a newer release made the database
  */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const config = clientConfig(url, options);
@@ -24,7 +24,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     new Client({ ...config, statement_timeout: migrationTimeoutMs, query_timeout: migrationTimeoutMs }),
   );
   const connection = connect(config);
-  // A separate connection, so that load on the others does not delay it.
+  // Readiness checks use a separate connection, so that load on the other connections does not delay them.
   const apart = connect({ ...config, max: 1, idleTimeoutMillis: 0 });
   const writeNothingNew = apart.write("UPDATE commerce_schema_version SET version = version");
   return {
@@ -77,17 +77,17 @@ function notOpenable(client: Client, cause: Error): StoreNotOpenableError {
 
 function placeOf({ database, host, port }: Client): string {
   const name = database === undefined ? "" : `${database} `;
-  // A host that is a path is a socket's folder. libpq and the driver derive the file name from the port.
+  // If the host is a path, it is the folder of a socket. libpq and the driver derive the file name from the port.
   if (host.startsWith("/")) return `${name}at the socket ${host}/.s.PGSQL.${port}`;
   return `${name}at ${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
 function remedyOf(code: string, message: string): string {
   if (code.startsWith("28")) return "check user, password and sslmode in DATABASE_URL";
-  if (code === "3D000") return "create it, or name another in DATABASE_URL";
-  if (code === "42501" || code === "3F000") return "let the user of DATABASE_URL create tables in it";
+  if (code === "3D000") return "create it, or set DATABASE_URL to another database";
+  if (code === "42501" || code === "3F000") return "allow the user in DATABASE_URL to create tables in it";
   if (/SSL|TLS|CERT|SIGNATURE/.test(`${code} ${message}`)) {
     return "check sslmode and sslrootcert in DATABASE_URL";
   }
-  return "check that it runs and that DATABASE_URL names its host and port";
+  return "check that it runs and that DATABASE_URL has the right host and port";
 }

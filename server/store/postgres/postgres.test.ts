@@ -1,4 +1,4 @@
-/** Runs the suite of every store on PostgreSQL, and tests what only PostgreSQL promises. */
+/** Runs the suite of every store on PostgreSQL, and tests promises that only the PostgreSQL store makes. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -42,7 +42,7 @@ describe("opening", () => {
     await expect(runSql(url, `DROP DATABASE ${new URL(ownUrl).pathname.slice(1)}`)).resolves.toEqual([]);
   });
 
-  test("a newer database is rejected with both versions, and stays unchanged", async () => {
+  test("a newer database is rejected with an error that shows both versions, and stays unchanged", async () => {
     await (await openPostgresStore(url)).close();
     const newer = migrations.length + 2;
     await runSql(url, `UPDATE commerce_schema_version SET version = ${newer}`);
@@ -60,7 +60,7 @@ describe("opening", () => {
     expect(await tablesIn(url)).toEqual(["recipes"]);
   });
 
-  test("a database that cannot store every text is rejected", async () => {
+  test("a database whose encoding cannot store every string is rejected", async () => {
     const latin = await createDatabase("ENCODING 'LATIN1' TEMPLATE template0");
     const name = new URL(latin).pathname.slice(1);
     await expect(openPostgresStore(latin)).rejects.toThrow(
@@ -79,21 +79,21 @@ describe("opening", () => {
     [
       "an unknown database",
       { pathname: "nowhere" },
-      /^Cannot open the database nowhere at localhost:\d+ \(database "nowhere" does not exist\); create it, or name another in DATABASE_URL\.$/,
+      /^Cannot open the database nowhere at localhost:\d+ \(database "nowhere" does not exist\); create it, or set DATABASE_URL to another database\.$/,
     ],
     [
       "an unknown host",
       { hostname: "no.such.host.invalid" },
-      / at no\.such\.host\.invalid:\d+ \((ENOTFOUND|EAI_AGAIN)\); check that it runs and that DATABASE_URL names its host and port\.$/,
+      / at no\.such\.host\.invalid:\d+ \((ENOTFOUND|EAI_AGAIN)\); check that it runs and that DATABASE_URL has the right host and port\.$/,
     ],
     [
       "a port that nothing listens on",
       { port: "1" },
       / at localhost:1 \(ECONNREFUSED\); check that it runs /,
     ],
-    ["an address of IPv6 that nothing listens on", { host: "[::1]:1" }, / at \[::1\]:1 \(\w+\); check that /],
+    ["an IPv6 address that nothing listens on", { host: "[::1]:1" }, / at \[::1\]:1 \(\w+\); check that /],
     [
-      "a socket that is not there",
+      "a socket that does not exist",
       { search: "?host=/var/run/nowhere" },
       / at the socket \/var\/run\/nowhere\/\.s\.PGSQL\.\d+ \(ENOENT\); check that it runs/,
     ],
@@ -104,21 +104,24 @@ describe("opening", () => {
     ],
     ["verify-ca without a certificate", { search: "?sslmode=verify-ca" }, / needs sslrootcert=FILE; /],
     [
-      "a certificate that is not there",
+      "a certificate that does not exist",
       { search: "?sslrootcert=/nowhere/ca.crt" },
       /^Cannot read \/nowhere\/ca\.crt \(ENOENT\); /,
     ],
-  ])("%s is rejected with place and fix, and without the password", async (_, change, says) => {
-    const wrong = Object.assign(new URL(url), change);
-    const error = await openPostgresStore(wrong.href).catch((rejection: unknown) => rejection);
-    expect(error).toBeInstanceOf(StoreNotOpenableError);
-    expect(error).toMatchObject({ message: expect.stringMatching(says) });
-    for (const secret of [wrong.password, new URL(url).password]) {
-      expect(`${error}${JSON.stringify(error)}`).not.toContain(secret);
-    }
-  });
+  ])(
+    "%s is rejected with an error that shows place and fix but not the password",
+    async (_, change, says) => {
+      const wrong = Object.assign(new URL(url), change);
+      const error = await openPostgresStore(wrong.href).catch((rejection: unknown) => rejection);
+      expect(error).toBeInstanceOf(StoreNotOpenableError);
+      expect(error).toMatchObject({ message: expect.stringMatching(says) });
+      for (const secret of [wrong.password, new URL(url).password]) {
+        expect(`${error}${JSON.stringify(error)}`).not.toContain(secret);
+      }
+    },
+  );
 
-  test("an invalid URL is rejected without its password", async () => {
+  test("an invalid URL is rejected with an error that does not contain the password", async () => {
     const error = await openPostgresStore("postgres://u:hunter2%@h:port/db").catch((rejection) => rejection);
     expect(error).toEqual(
       new StoreNotOpenableError(
@@ -128,7 +131,7 @@ describe("opening", () => {
     expect(error.cause).toBeUndefined();
   });
 
-  test("a user who may not create tables is rejected with the missing privilege", async () => {
+  test("a user who may not create tables is rejected with an error that shows the missing privilege", async () => {
     await runSql(
       url,
       "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN PASSWORD 'reads'; GRANT USAGE ON SCHEMA public TO reader",
@@ -137,23 +140,28 @@ describe("opening", () => {
     reader.username = "reader";
     reader.password = "reads";
     await expect(openPostgresStore(reader.href)).rejects.toThrow(
-      /\(permission denied for schema public\); let the user of DATABASE_URL create tables in it\.$/,
+      /\(permission denied for schema public\); allow the user in DATABASE_URL to create tables in it\.$/,
     );
   });
 });
 
 describe("TLS", () => {
   test.each([
-    ["disable does without", { sslmode: "disable" }, "localhost", false],
-    ["require encrypts without a check of the server", { sslmode: "require" }, "127.0.0.1", true],
+    ["disable does not encrypt", { sslmode: "disable" }, "localhost", false],
     [
-      "verify-full takes the certificate of the authority for the host that was named",
+      "require encrypts but does not check the server's certificate",
+      { sslmode: "require" },
+      "127.0.0.1",
+      true,
+    ],
+    [
+      "verify-full accepts the authority's certificate for the host in the URL",
       { sslmode: "verify-full", sslrootcert: certificate },
       "localhost",
       true,
     ],
     [
-      "verify-ca takes any host that the authority has certified",
+      "verify-ca accepts any host with a certificate of the authority",
       { sslmode: "verify-ca", sslrootcert: certificate },
       "127.0.0.1",
       true,
@@ -162,7 +170,7 @@ describe("TLS", () => {
     expect(await encryptionOf(withParameters(parameters, host))).toEqual([{ ssl }]);
   });
 
-  test("verify-full rejects the certificate of another authority, or for another host", async () => {
+  test("verify-full rejects a certificate of another authority or for another host", async () => {
     const remedy = "check sslmode and sslrootcert in DATABASE_URL";
     await expect(openPostgresStore(withParameters({ sslmode: "verify-full" }))).rejects.toThrow(
       new RegExp(`\\(DEPTH_ZERO_SELF_SIGNED_CERT\\); ${remedy}`),
@@ -179,7 +187,7 @@ describe("TLS", () => {
     return changed.href;
   }
 
-  /** Whether the server sees encrypted connections from a store at this URL. */
+  /** Returns whether the connections of a store at this URL are encrypted, as the server reports it. */
   async function encryptionOf(at: string) {
     const name = `test ${randomUUID()}`;
     const store = await open(`${at}&application_name=${encodeURIComponent(name)}`);
@@ -211,7 +219,7 @@ describe("migrations", () => {
     expect(await runSql(url, `SELECT version FROM ${versionTable}`)).toEqual([{ version: 1 }]);
   });
 
-  test("eight replicas that start at once on an empty database all open it", async () => {
+  test("eight replicas that start at the same time on an empty database all open it", async () => {
     const stores = await Promise.all(Array.from({ length: 8 }, () => open(url)));
     const first = await Promise.all(
       stores.map((store, n) => store.tenants.createFirst({ id: `t${n}`, name: "T", auth_type: 3 })),
@@ -234,7 +242,7 @@ describe("migrations", () => {
 });
 
 describe("a call that meets another transaction's unfinished write", () => {
-  test("returns the record of an equal definition that was submitted first", async () => {
+  test("returns the record of an equal definition that the other transaction submitted first", async () => {
     const store = await openWithTenant(url);
     const other = await begin(
       `INSERT INTO commissions (tenant_id, definition_hash, definition, rate, created_at)
@@ -246,7 +254,7 @@ describe("a call that meets another transaction's unfinished write", () => {
     expect(await record).toEqual({ id: 1, rate: 7 });
   });
 
-  test("creates no first tenant if the other one has", async () => {
+  test("creates no first tenant if the other transaction has created one", async () => {
     const store = await open(url);
     const other = await begin("INSERT INTO tenants (id, name, auth_type) VALUES ('t', 'T', 3)");
     const isFirst = store.tenants.createFirst({ id: "u", name: "U", auth_type: 3 });
@@ -255,7 +263,7 @@ describe("a call that meets another transaction's unfinished write", () => {
     expect(await isFirst).toBe(false);
   });
 
-  test("does not accept a TOTP step that the other one has used", async () => {
+  test("does not accept a TOTP step that the other transaction has used", async () => {
     const store = await openWithUser();
     const other = await begin("UPDATE users SET totp_last_step = 9 WHERE id = 'u'");
     const isMine = store.users.consumeTotpStep("u", 9);
@@ -264,7 +272,7 @@ describe("a call that meets another transaction's unfinished write", () => {
     expect(await isMine).toBe(false);
   });
 
-  test("makes no session if the other one changes the user and ends the sessions", async () => {
+  test("makes no session if the other transaction changes the user and ends the sessions", async () => {
     const store = await openWithUser();
     const session = { user_id: "u", auth_expires_at: 1, refresh_expires_at: 1, created_at: 0 };
     const keysOf = (name: string) => ({ uuid: name, auth_hash: `a ${name}`, refresh_hash: `r ${name}` });
@@ -272,7 +280,7 @@ describe("a call that meets another transaction's unfinished write", () => {
     const other = await begin("UPDATE users SET credential_version = 1 WHERE id = 'u'");
     const isMade = store.sessions.replace({ ...session, ...keysOf("phone"), created_at: 2 }, 0, 50);
     await untilBlocked(isMade);
-    // The login has no session yet that it would have to wait for.
+    // The user has no session yet, so the login does not wait for this statement.
     await other.query("DELETE FROM sessions WHERE user_id = 'u'");
     await other.query("COMMIT");
     expect(await isMade).toBe(false);
@@ -301,7 +309,7 @@ describe("a call that meets another transaction's unfinished write", () => {
   }
 });
 
-describe("queries about all users with MFA", () => {
+describe("the query for", () => {
   beforeEach(async () => {
     await (await open(url)).close();
     await runSql(
@@ -317,9 +325,9 @@ describe("queries about all users with MFA", () => {
   });
 
   test.each([
-    ["how many there are of each key", totpKeyCounts],
-    ["those of other keys", totpOfOtherKeys],
-  ])("%s reads an index of them, and no user without MFA", async (_, sql) => {
+    ["the number of users with MFA by key", totpKeyCounts],
+    ["users whose TOTP secret is encrypted with another key", totpOfOtherKeys],
+  ])("%s reads an index that contains no user without MFA", async (_, sql) => {
     const lines = await runSql(url, `EXPLAIN (GENERIC_PLAN) ${sql}`);
     const reads = lines.map((line) => JSON.stringify(line)).filter((text) => text.includes("Scan"));
     expect(reads.length).toBeGreaterThan(0);
@@ -328,7 +336,7 @@ describe("queries about all users with MFA", () => {
 });
 
 describe("the table of attempts", () => {
-  test("loses ended windows while others are counted", async () => {
+  test("drops ended windows while other attempts are counted", async () => {
     const store = await open(url);
     const count = (key: string, now: number) => store.attempts.count({ key, limit: 1, windowMs: 10, now });
     await Promise.all(Array.from({ length: 150 }, (_, n) => count(`old ${n}`, 0)));
@@ -344,17 +352,17 @@ describe("the table of attempts", () => {
 });
 
 describe("a database that fails", () => {
-  test("a broken idle connection ends neither the process nor the store", async () => {
+  test("a broken idle connection stops neither the process nor the store", async () => {
     const store = await openWithTenant(url);
     await Promise.all(Array.from({ length: 5 }, () => store.tenants.list()));
     const idle = "datname = current_database() AND pid <> pg_backend_pid()";
-    // With a time-out, the server responds after the other process has ended.
+    // With a timeout, the server responds only when the other process has ended.
     await runSql(url, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${idle}`);
     await settled(store);
     expect(await store.tenants.find("t")).toEqual({ id: "t", name: "T", auth_type: 3 });
   });
 
-  test("a statement that waits too long is rolled back, and its connection is used again", async () => {
+  test("a statement that waits too long is rolled back, and its connection can be used again", async () => {
     await openWithTenant(url);
     const store = await open(url, { poolSize: 1, statementTimeoutMs: 500 });
     const blocker = await begin(lockTenants);
@@ -382,7 +390,7 @@ describe("a database that fails", () => {
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
     const create = () => store.tenants.create({ id: "u", name: "U", auth_type: 3 });
-    // The first call of each kind may still use a closed session.
+    // The first read and the first write may still use a closed session.
     await Promise.allSettled([create(), store.assertWritable()]);
     for (const write of [create, store.assertWritable]) {
       const error = await write().catch((rejection: unknown) => rejection);
@@ -394,7 +402,7 @@ describe("a database that fails", () => {
     await expect(store.assertWritable()).resolves.toBeUndefined();
   });
 
-  test("a call that waits too long for a connection gets an error, and the others are served", async () => {
+  test("a call that waits too long for a connection gets an error, and other calls succeed", async () => {
     const store = await open(url, { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 60_000 });
     const blocker = await begin(lockTenants);
     const held = store.tenants.create({ id: "u", name: "U", auth_type: 3 });
@@ -406,14 +414,14 @@ describe("a database that fails", () => {
     await expect(store.tenants.list()).resolves.toHaveLength(1);
   });
 
-  test("more calls at once than connections all succeed, and a close waits for them", async () => {
+  test("more simultaneous calls than connections all succeed, and close() waits for them", async () => {
     const store = await openWithTenant(url, { poolSize: 2 });
     const records = Array.from({ length: 50 }, (_, n) => submit(store, `h${n}`));
     await store.close();
     expect(new Set((await Promise.all(records)).map((record) => record?.id)).size).toBe(50);
   });
 
-  test("a server that accepts connections and never responds is given up in time", async () => {
+  test("opening a database fails in time if the server accepts connections and never responds", async () => {
     const hole = await listenOnFreePort(createServer(() => {}));
     const error = await openPostgresStore(to(hole), { connectTimeoutMs: 100 }).catch(
       (rejection) => rejection,
@@ -424,7 +432,7 @@ describe("a database that fails", () => {
     });
   });
 
-  test("a server that stops responding is given up in time: reads may be repeated, writes only after a check", async () => {
+  test("calls fail in time if the server stops responding: reads may be repeated, writes only after a check", async () => {
     const relay = new Relay(url);
     const through = to(await listenOnFreePort(relay.server));
     await openWithTenant(url);
@@ -466,7 +474,7 @@ describe("a database that fails", () => {
     return address.port;
   }
 
-  /** The same database through a port of this process. */
+  /** Returns the URL of the same database through a port of this process. */
   function to(port: number): string {
     const changed = new URL(url);
     changed.hostname = "127.0.0.1";
@@ -475,7 +483,7 @@ describe("a database that fails", () => {
   }
 });
 
-/** Runs a statement in a transaction that stays open. */
+/** Begins a transaction, runs a statement in it and leaves it open. */
 async function begin(sql: string): Promise<Client> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -484,7 +492,7 @@ async function begin(sql: string): Promise<Client> {
   return client;
 }
 
-/** Forwards bytes in both directions. While it is silent, they are lost. */
+/** Forwards bytes in both directions. While it is silent, it drops them. */
 class Relay {
   silent = false;
   readonly server: Server;
@@ -527,7 +535,7 @@ async function submit(store: Store, definition_hash: string) {
   });
 }
 
-/** Settles when the store has noticed which of its connections are gone. */
+/** Settles when the store has found out which of its connections are broken. */
 async function settled(store: Store): Promise<void> {
   await Promise.allSettled(Array.from({ length: 10 }, () => store.tenants.list()));
 }

@@ -1,4 +1,4 @@
-/** The caller chooses the device's name, which may contain U+0000, so it is stored as bytes. */
+/** The caller chooses the uuid of the device. It is stored as bytes, because it may contain U+0000. */
 import type { Session, SessionStore } from "../store.ts";
 import type { Connection, Value } from "./connection.ts";
 
@@ -12,9 +12,9 @@ const upsert = `
     refresh_expires_at = excluded.refresh_expires_at,
     created_at = excluded.created_at`;
 
-// The caller chooses the uuid, so a user could make the table grow without limit. Sessions from the future,
-// made by a wrong clock, are removed first; store.ts defines which count as expired. At most a thousand rows,
-// so that the statement ends in time.
+// The caller chooses the uuid, so without a limit a user could make the table grow endlessly. Sessions from the
+// future are removed first, because a wrong clock made them. store.ts defines which sessions count as expired.
+// One statement removes at most a thousand rows, so that it ends in time.
 const makeRoom = `
   DELETE FROM sessions WHERE user_id = $1 AND uuid IN (
     SELECT uuid FROM (
@@ -44,7 +44,7 @@ export function sessions({ read, transaction }: Connection): SessionStore {
       transaction(async (run) => {
         const { user_id, created_at: now } = session;
         const uuid = Buffer.from(session.uuid, "utf8");
-        // Locks the user's row first (see users.ts), so that concurrent logins of a user count each other.
+        // Locks the user's row first (see users.ts), so that concurrent logins count each other's sessions.
         const account = await run(
           "SELECT id FROM users WHERE id = $1 AND credential_version = $2 FOR NO KEY UPDATE",
           user_id,
@@ -56,7 +56,7 @@ export function sessions({ read, transaction }: Connection): SessionStore {
         return true;
       }),
     async hasDevice({ tenant_id, type, dial_code, mobile }, uuid) {
-      // As in users.ts: no account's name contains U+0000.
+      // As in users.ts, no login name of an account contains U+0000.
       if (type.includes("\0")) return false;
       const found = await byDevice(tenant_id, type, dial_code, mobile, Buffer.from(uuid, "utf8"));
       return found.length === 1;

@@ -54,7 +54,7 @@ export function apiKeys({ read, write }: Connection): ApiKeyStore {
      )
      SELECT * FROM old`,
   );
-  // Rows are locked in the order of their ids, so that two replicas cannot block each other for ever.
+  // Locks the rows in the order of their ids, so that two replicas cannot deadlock.
   const noteUses = write(
     `UPDATE api_keys SET last_used_at = uses.at
      FROM (
@@ -116,7 +116,7 @@ export function webhooks({ read, write }: Connection): WebhookStore {
       return created;
     },
     list: (tenant_id) => ofTenant(tenant_id),
-    // The driver would send an unsafe integer as text that is no bigint. The column has none.
+    // The driver would send an unsafe integer as text that is not a valid bigint. The column contains none.
     find: async (tenant_id, id) => (Number.isSafeInteger(id) ? (await byId(tenant_id, id))[0] : undefined),
     update: async (tenant_id, id, { url = null, events = null }) =>
       (await update(tenant_id, id, url, events))[0],

@@ -4,7 +4,7 @@ import type { Connection, Value } from "./connection.ts";
 const columns = `id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
   email_verified, totp_secret, totp_key_id, credential_version`;
 
-/** Returns no row if the user exists. */
+/** Returns no row if the user already exists. */
 export const userInsertion = {
   sql: `INSERT INTO users (id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email,
       profile_pic, email_verified, totp_secret, totp_key_id)
@@ -28,13 +28,13 @@ export const userInsertion = {
   ],
 };
 
-/** Reads an index that has only users with MFA. */
+/** Reads an index that contains only users with MFA. */
 export const totpKeyCounts = `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
   GROUP BY totp_key_id ORDER BY totp_key_id NULLS FIRST`;
 
 /**
- * Reads the ranges before and after the key: `IS DISTINCT FROM $1` would read the whole index. Each range has
- * its own order and limit, so that outdated statistics cannot lead to a table scan.
+ * Reads the ranges before and after the key, because `IS DISTINCT FROM $1` would read the whole index. Each range
+ * has its own order and limit, so that outdated statistics cannot cause a table scan.
  */
 export const totpOfOtherKeys = ["IS NULL", "< $1", "> $1"]
   .map(
@@ -68,8 +68,8 @@ export function users({ read, write, transaction }: Connection): UserStore {
   );
 
   /**
-   * Changes the user before the sessions. A login locks the user's row, so its new session is removed here or
-   * not made.
+   * Changes the user, then removes the sessions. A simultaneous login locks the user's row, so its session is
+   * either removed here or not made.
    */
   function change(id: string, sql: string, ...values: Value[]): Promise<boolean> {
     return transaction(async (run) => {
@@ -88,7 +88,7 @@ export function users({ read, write, transaction }: Connection): UserStore {
     find: async (id) => (await byId(id))[0],
     async findByLogin({ tenant_id, type, dial_code, mobile }) {
       const name = [tenant_id, type, dial_code, mobile];
-      // PostgreSQL rejects text with U+0000, so no user has it.
+      // PostgreSQL rejects text with U+0000, so no user's data contains it.
       if (name.some((text) => text.includes("\0"))) return undefined;
       return (await byLogin(...name))[0];
     },

@@ -3,14 +3,14 @@ import type { Connection } from "./connection.ts";
 
 type Counted = { count: number; window_ends_at: number };
 
-/** Also ended if the end is too far away, because the clock has been set back since the start. */
+/** A window has ended too if its end is too far away. Then the clock has been set back since its start. */
 const hasEnded = "stored.window_ends_at NOT BETWEEN :now + 1 AND :now + 2 * :windowMs";
 
 export function attempts({ query, command, read, readAfterWrites, write }: Connection): AttemptStore {
   const find = query<Counted>(
     `SELECT count, window_ends_at FROM attempts AS stored WHERE key = :key AND NOT (${hasEnded})`,
   );
-  // No row: the limit is reached.
+  // Returns no row if the limit is reached.
   const count = query<Counted>(
     `INSERT INTO attempts AS stored (key, count, window_ends_at) VALUES (:key, 1, :now + :windowMs)
      ON CONFLICT (key) DO UPDATE SET
@@ -19,7 +19,7 @@ export function attempts({ query, command, read, readAfterWrites, write }: Conne
      WHERE ${hasEnded} OR stored.count < :limit
      RETURNING count, window_ends_at`,
   );
-  // Limited, because SQLite blocks the event loop.
+  // Deletes at most 100 rows, because SQLite blocks the event loop.
   const dropExpired = command(
     "DELETE FROM attempts WHERE key IN (SELECT key FROM attempts WHERE window_ends_at <= :now LIMIT 100)",
   );

@@ -2,12 +2,12 @@ import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "nod
 import { backup, DatabaseSync } from "node:sqlite";
 import { BackupError } from "../store.ts";
 
-/** One step, because SQLite starts again if another process writes between two steps. */
+/** Copies all pages in one step. SQLite would restart the copy if another process wrote between two steps. */
 const rate = 2 ** 31 - 1;
 
 /**
  * Copies a database that may be in use, and checks the copy. An existing file is never overwritten.
- * @throws BackupError; then there is no copy
+ * @throws BackupError. Then there is no copy
  */
 export async function backUpSqlite(
   path: string,
@@ -16,15 +16,15 @@ export async function backUpSqlite(
   const source = openSource(path);
   try {
     if (existsSync(copy))
-      throw new BackupError(`${copy} exists; choose another file, because a backup overwrites nothing`);
-    // A killed run leaves this file, so that `copy` is always complete.
+      throw new BackupError(`${copy} exists; choose another file, because a backup never overwrites a file`);
+    // Writes to another name first, so that `copy` is always complete. If the process is killed, this file remains.
     const unfinished = `${copy}.unfinished`;
     createPrivately(unfinished);
     try {
       await backup(source, unfinished, { rate });
       const schemaVersion = versionOf(source);
       assertIntact(unfinished, schemaVersion);
-      // Unlike a rename, this fails if the file exists by now.
+      // Unlike a rename, this fails if another process has created the file in the meantime.
       linkSync(unfinished, copy);
       return { bytes: statSync(copy).size, schemaVersion };
     } catch (error) {
@@ -57,7 +57,7 @@ function createPrivately(copy: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new BackupError(
       code === "EEXIST"
-        ? `${copy} exists; another backup is running, or one was interrupted: then remove this file`
+        ? `${copy} exists, because another backup is running or was interrupted; if none is running, remove this file`
         : `the backup ${copy} cannot be created (${code}); choose a file in a folder that this user may write`,
     );
   }

@@ -27,7 +27,7 @@ export function commissions({ query, cachedRows, write }: Connection): Commissio
           if (stored !== undefined || isFull()) return stored;
           return insert.get({ tenant_id, definition_hash, definition, rate, created_at });
         });
-      // A repeated submission only reads, because clients often repeat a GET.
+      // Reads first, so that a repeated submission needs no write. Clients often repeat a GET.
       const known = cache.find(`${tenant_id} ${definition_hash}`, find);
       return known instanceof Promise ? known.then(orInsert) : orInsert(known);
     },

@@ -20,7 +20,7 @@ export type Connection = {
   command(sql: string): (parameters: Parameters) => number;
   /** @throws StoreUnavailableError */
   read<T>(work: () => T): Promise<T>;
-  /** Sees every write that was called before. @throws StoreUnavailableError */
+  /** Sees the result of every earlier call of `write`. @throws StoreUnavailableError */
   readAfterWrites<T>(work: () => T): Promise<T>;
   cachedRows: RowCache["rows"];
   /** Settles after the commit. @throws StoreUnavailableError */
@@ -41,7 +41,7 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
     try {
       return readOnce();
     } catch {
-      // Waits if the database is locked. Any other error is thrown again.
+      // Repeats the read while the database is locked. After any other error, the second attempt throws it again.
       return untilFree(readOnce, busyTimeoutMs).catch((error: unknown) => {
         throw file.errorOf(error);
       });
@@ -55,7 +55,7 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
   return {
     query<Result extends Row>(sql: string): Query<Result> {
       const { statement, values } = prepare(db, sql);
-      // The driver needs three times as long for an object as for an array.
+      // Reads rows as arrays, because the driver needs three times as long for objects.
       statement.setReturnArrays(true);
       const names = statement.columns().map(({ name }) => name);
       return {
@@ -84,7 +84,7 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
   };
 }
 
-/** By position, because the driver needs twice as long to find a value by its name. */
+/** Binds values by position, because the driver needs twice as long to find a value by its name. */
 function prepare(db: DatabaseSync, sql: string) {
   const names: string[] = [];
   const positional = sql.replaceAll(/:([a-z]\w*)/gi, (_, name: string) => {

@@ -63,7 +63,7 @@ describe("the file of a database in use", () => {
     expect(names).toEqual(["first", "second", "third", "fourth", "sixth"]);
   });
 
-  test("a file that is found only by its path, such as a mounted file, can be removed elsewhere", async () => {
+  test("a removed file is noticed even if its path still works, as for a file that is mounted into a container", async () => {
     writeFileSync(path, "");
     await using handle = await open(path);
     const file = watchFile(`/dev/fd/${handle.fd}`);
@@ -71,7 +71,7 @@ describe("the file of a database in use", () => {
     expect(() => file.assertInPlace()).toThrow(StoreUnavailableError);
   });
 
-  test("can be a symbolic link, which must not be changed to another file", async () => {
+  test("can be a symbolic link, but writes are rejected after the link is changed to another file", async () => {
     const link = join(folder, "link.db");
     symlinkSync(path, link);
     await withStore((store) => store.tenants.create(tenant("first")));
@@ -84,13 +84,13 @@ describe("the file of a database in use", () => {
   });
 });
 
-describe("a file that is missing while its log is still there", () => {
-  test("is not treated as a new database, and has all its data when it is put back", async () => {
+describe("a file that is missing while its log still exists", () => {
+  test("is not replaced by a new database, and has all its data when it is put back", async () => {
     await withStore(async (store) => {
       await store.tenants.create(tenant("first"));
       for (const lose of [() => renameSync(path, `${path}.away`), () => writeFileSync(path, "")]) {
         lose();
-        const message = `Cannot open the database ${path} (it is missing or empty, but its log ${path}-wal is there); put the file back, or remove its log too.`;
+        const message = `Cannot open the database ${path} (it is missing or empty, but its log ${path}-wal exists); put the file back, or remove its log too.`;
         await expect(openSqliteStore(path)).rejects.toThrow(new StoreNotOpenableError(message));
       }
     });
@@ -104,7 +104,7 @@ describe("a damaged file", () => {
     ["header", () => damage(path, "header")],
     ["schema", () => damage(path, "sqlite_schema")],
     ["end", async () => truncateSync(path, 8192)],
-  ] as const)("without its %s cannot be opened, and the fix is a backup", async (_, lose) => {
+  ] as const)("without its %s is rejected with an error that asks to restore a backup", async (_, lose) => {
     await withStore((store) => store.tenants.create(tenant("first")));
     await lose();
     const message = `Cannot open the database ${path} (it is damaged, or not a SQLite database); restore a backup, or set DATABASE_URL to another file.`;
@@ -116,10 +116,10 @@ describe("a file that must already contain a database", () => {
   const never = { create: "never" } as const;
   const rejection = () =>
     new StoreNotOpenableError(
-      `Cannot open the database ${path} (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing for a new one.`,
+      `Cannot open the database ${path} (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing to create a new one.`,
     );
 
-  test("is opened, and neither a missing nor an empty file becomes a new database", async () => {
+  test("is opened if it contains one, and a missing or empty file is rejected", async () => {
     await expect(openSqliteStore(path, never)).rejects.toThrow(rejection());
     expect(readdirSync(folder)).toEqual([]);
     writeFileSync(path, "");

@@ -1,25 +1,25 @@
 /**
- * Watches the database file: SQLite would still write to a removed or replaced file, and lose everything.
- * Only `stat` is allowed: opening and closing the file would drop SQLite's locks (POSIX fcntl).
+ * Watches the database file, because SQLite continues to write to a removed or replaced file, and those writes are
+ * lost. It only calls `stat`, because opening and closing the file would drop SQLite's locks (POSIX fcntl).
  */
 import { realpathSync, statSync } from "node:fs";
 import { StoreUnavailableError } from "../store.ts";
 import { fromDriver, isDamaged } from "./driver-errors.ts";
 
 export type DatabaseFile = {
-  /** @throws StoreUnavailableError if the file was removed, replaced or found damaged */
+  /** @throws StoreUnavailableError if the file was removed or replaced, or if damage was found earlier */
   assertInPlace(): void;
-  /** Also checks the log. Not at every commit: after a `stat`, Linux needs 30 µs more for the next write. */
+  /** Checks the log too. Too slow for every commit: after a `stat`, Linux needs 30 µs more for the next write. */
   assertLogInPlace(): void;
-  /** Converts a driver's error, and remembers if the file is damaged. */
+  /** Converts an error of the driver. If the file is damaged, later checks throw the same error. */
   errorOf(error: unknown): unknown;
 };
 
 export function watchFile(path: string): DatabaseFile {
   const database = path === ":memory:" ? undefined : identify(path);
-  /** SQLite creates the write-ahead log at the first read, and keeps it while a connection is open. */
+  /** The write-ahead log. SQLite creates it at the first read and keeps it while a connection is open. */
   let log: Identity | undefined;
-  /** Another process may have replaced the log while the file was away. */
+  /** If true, the next check includes the log, because another process may have replaced it in the meantime. */
   let wasAway = false;
   let damage: StoreUnavailableError | undefined;
 
@@ -41,7 +41,7 @@ export function watchFile(path: string): DatabaseFile {
   }
 
   function isLogInPlace(): boolean {
-    // SQLite resolves a symbolic link before it names the log.
+    // SQLite derives the log's name from the resolved path.
     log ??= identify(`${realpathSync(path)}-wal`);
     return isInPlace(log);
   }
@@ -69,6 +69,6 @@ function identify(path: string): Identity {
 
 function isInPlace({ path, dev, ino }: Identity): boolean {
   const found = statSync(path, { bigint: true });
-  // A file that is mounted alone into a container keeps its path after it was removed outside.
+  // A single file that is mounted into a container keeps its path there even if it is removed outside.
   return found.dev === dev && found.ino === ino && found.nlink > 0n;
 }

@@ -49,7 +49,7 @@ function isClosed(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE";
 }
 
-/** The low byte. The rest of an extended code only gives details, such as the kind of I/O error. */
+/** Returns the low byte. The other bytes of an extended code only give details, such as the kind of I/O error. */
 function primaryCode(error: unknown): number | undefined {
   const code = resultCode(error);
   return code === undefined ? undefined : code & 0xff;

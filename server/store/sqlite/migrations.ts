@@ -1,9 +1,9 @@
-/** The schema in numbered steps from an empty file. Never edit a released step. */
+/** Creates the schema in numbered steps from an empty file. Never edit a released step. */
 import type { DatabaseSync } from "node:sqlite";
 import { NewerDatabaseError, StoreNotOpenableError } from "../store.ts";
 import { untilFree } from "./until-free.ts";
 
-/** Step n, counted from 1, leads to `PRAGMA user_version` n. */
+/** Step n, counted from 1, makes schema version n, which is stored in `PRAGMA user_version`. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE tenants (
@@ -110,7 +110,7 @@ export const migrations: readonly string[] = [
 ];
 
 /**
- * @param onEmpty called before the first step on an empty database; if it throws, nothing is changed
+ * @param onEmpty called before the first step on an empty database. If it throws, the database stays unchanged
  * @throws NewerDatabaseError if the database has more steps than these
  * @throws StoreNotOpenableError if the file has tables of another program
  */
@@ -130,7 +130,7 @@ export async function migrate(
 function applyNext(db: DatabaseSync, steps: readonly string[], onEmpty: () => void): void {
   db.exec("BEGIN IMMEDIATE");
   try {
-    // Reads the version again under the write lock, because another process may have been faster.
+    // Reads the version again under the write lock, because another process may have applied the step.
     const version = readVersion(db, steps.length);
     const step = steps[version];
     if (step !== undefined) {

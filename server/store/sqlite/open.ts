@@ -23,7 +23,7 @@ export type SqliteOptions = {
 /**
  * @throws StoreNotOpenableError if the path or file cannot be the database
  * @throws StoreUnavailableError if another connection locks it for `busyTimeoutMs`
- * @throws NewerDatabaseError if a newer release made it
+ * @throws NewerDatabaseError if a newer release made the database
  */
 export async function openSqliteStore(
   path: string,
@@ -53,7 +53,7 @@ export async function openSqliteStore(
       attempts: attempts(connection),
       async assertWritable() {
         file.assertLogInPlace();
-        // Writes a page of the file, but changes nothing: the value is the same.
+        // Writes the value that is already stored, so a page of the file is written but no data changes.
         await connection.write(() => db.exec(`PRAGMA user_version = ${version.get({})?.user_version}`));
       },
       close: connection.close,
@@ -81,7 +81,7 @@ export async function openSqliteStore(
 function openFile(path: string, create: SqliteOptions["create"]): DatabaseSync {
   try {
     if (path !== ":memory:") {
-      // In this order, because another process that makes the database writes the file before its log.
+      // Checks the log first: a process that makes the database writes the file before the log.
       const hasLog = existsSync(`${path}-wal`);
       const isEmpty = !statSync(path, { throwIfNoEntry: false })?.size;
       if (isEmpty && hasLog) throw withoutFile(path);
@@ -89,7 +89,7 @@ function openFile(path: string, create: SqliteOptions["create"]): DatabaseSync {
       makeFolder(dirname(path));
       createPrivately(path);
     }
-    // No busy handler: see until-free.ts.
+    // Disables the busy handler. See until-free.ts.
     return new DatabaseSync(path, { timeout: 0 });
   } catch (error) {
     if (error instanceof StoreNotOpenableError) throw error;
@@ -105,14 +105,14 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts now was faster.
+    // Another process may have created it in the meantime.
     if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 
 /**
  * The file contains TOTP secrets, so only its owner may read it. SQLite gives the log the same mode. An
- * existing file is not opened: closing it would drop this process's locks (POSIX fcntl).
+ * existing file is not opened, because closing it would drop this process's locks (POSIX fcntl).
  */
 function createPrivately(path: string): void {
   try {
@@ -126,16 +126,16 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** Otherwise SQLite would remove or overwrite the log, although the file may be restored. */
+/** Without this error, SQLite would remove or overwrite the log, which is needed if the file is restored. */
 function withoutFile(path: string): StoreNotOpenableError {
   return new StoreNotOpenableError(
-    `Cannot open the database ${path} (it is missing or empty, but its log ${path}-wal is there); put the file back, or remove its log too.`,
+    `Cannot open the database ${path} (it is missing or empty, but its log ${path}-wal exists); put the file back, or remove its log too.`,
   );
 }
 
 function emptyFile(path: string): StoreNotOpenableError {
   return new StoreNotOpenableError(
-    `Cannot open the database ${path} (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing for a new one.`,
+    `Cannot open the database ${path} (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing to create a new one.`,
   );
 }
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => stack.disposeAsync());
 
-test("only a change to a cached kind of row empties the cache of another process", async () => {
+test("another process's change empties the cache only if it changes or removes rows of a cached table", async () => {
   const absent = { name: null, last_four: null, operations: null, expires_at: null };
   const key = { id: "k", tenant_id: "t", kind: "secret", hash: "h", created_at: 1, ...absent } as const;
   const definition = { tenant_id: "t", definition_hash: "d", definition: "{}", rate: 1, created_at: 1 };
@@ -50,7 +50,7 @@ test("only a change to a cached kind of row empties the cache of another process
     expect(await isEmptiedBy(() => runSql(url, sql)), sql).toBe(true);
 });
 
-/** Returns a function that finds a row before and after a change, and tells whether it was read again. */
+/** Returns a function that finds a row before and after a change. It returns whether the row was read again. */
 async function observedCache(): Promise<(change: () => unknown) => Promise<boolean>> {
   const path = url.replace("file:", "");
   const db = new DatabaseSync(path);
@@ -62,7 +62,7 @@ async function observedCache(): Promise<(change: () => unknown) => Promise<boole
       reads += 1;
       return { id: "k" };
     });
-    // The next look-up is in another callback of the event loop.
+    // Waits, so that the next look-up happens in another callback of the event loop.
     await nextTurn();
   };
   return async (change) => {

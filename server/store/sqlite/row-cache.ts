@@ -1,18 +1,18 @@
 /**
- * Caches the rows that every request needs. At the first use in a callback of the event loop, SQLite reports
- * whether another connection has committed. Triggers count changed and removed rows of the cached tables. If this
- * count has changed, all cached rows are dropped. The requests of a callback arrived before it, so they see every
- * commit that was made before they began.
+ * Caches the rows that every request needs. At the first use in each callback of the event loop, the cache asks
+ * SQLite whether another connection has committed. If so, it reads a count of changed and removed rows, which
+ * triggers keep for the cached tables. If the count has changed, the cache drops all rows. All requests of a
+ * callback arrived before that check, so each sees every commit that was made before it arrived.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
 
-/** Of one table. At more, its rows are dropped, which costs one read each. */
+/** The most rows of one table. If another is added, all rows of the table are dropped, and each must be read again. */
 const mostRows = 10_000;
 
 export type CachedRows<Row> = {
-  /** @param read finds the row in the database; a missing row is not remembered */
+  /** @param read finds the row in the database. Missing rows are not cached */
   find(key: string, read: () => Row | undefined): Awaitable<Row | undefined>;
   /** Call this inside a write that changes or removes a row. */
   drop(): void;
@@ -29,7 +29,7 @@ export function createRowCache(
   file: DatabaseFile,
   readNow: <T>(work: () => T) => Awaitable<T>,
 ): RowCache {
-  // Changes when another connection commits, not when this one does.
+  // The value changes when another connection commits, but not when this connection does.
   const dataVersion = db.prepare("PRAGMA data_version");
   const changes = db.prepare("SELECT count FROM cached_row_changes");
   const begin = db.prepare("BEGIN");
@@ -49,7 +49,7 @@ export function createRowCache(
     version = found;
   }
 
-  /** False if the file is gone or SQLite cannot tell. Then each row is read, which reports the error. */
+  /** Returns false if the file is gone or SQLite fails. Then each row is read from the file, which reports the error. */
   function isCurrent(): boolean {
     if (isAsked) return true;
     try {
@@ -63,20 +63,20 @@ export function createRowCache(
     return true;
   }
 
-  /** All missing rows of a callback share a snapshot: to begin one takes longer than to read a row. */
+  /** All reads of a callback share a snapshot, because beginning a snapshot takes longer than reading a row. */
   function beginSnapshot(): void {
     if (isSnapshot) return;
     begin.run();
     isSnapshot = true;
     queueMicrotask(endCallback);
-    // The snapshot may be newer than the cached rows.
+    // Checks again, because the snapshot may be newer than the cached rows.
     ask();
   }
 
   function endSnapshot(): void {
     if (!isSnapshot) return;
     isSnapshot = false;
-    // A disk error ends a transaction.
+    // A disk error has already ended the transaction.
     if (db.isTransaction) rollback.run();
   }
 

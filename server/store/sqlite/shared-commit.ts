@@ -6,17 +6,17 @@ import type { DatabaseFile } from "./database-file.ts";
 import { isDamaged } from "./driver-errors.ts";
 import { untilFree } from "./until-free.ts";
 
-/** A batch runs without a pause, so its size bounds the wait of other work. */
+/** A batch runs without a pause, so its size limits how long other work waits. */
 const maxBatch = 500;
-/** How long a batch waits for the next writes of the last batch's writers. */
+/** How long a batch waits for the next writes of the callers whose writes were in the last batch. */
 const gatherMs = 1;
-/** After a longer pause, a batch does not wait for them. */
+/** If the last batch ended longer ago than this, a batch does not wait for them. */
 const pauseMs = 5;
 
 export type SharedCommit = {
   /**
-   * Runs synchronous `work` in a transaction, and settles after the commit. If `work` throws, only its own
-   * changes are undone.
+   * Runs synchronous `work` in a transaction, and settles after the commit. If `work` throws, only the changes
+   * of this call are undone.
    */
   write<T>(work: () => T): Promise<T>;
   hasWaiting(): boolean;
@@ -24,7 +24,7 @@ export type SharedCommit = {
 };
 
 type Write = {
-  /** May run twice, so effects outside SQL must tolerate that. */
+  /** May run twice, so effects outside SQL must be repeatable. */
   work: () => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
@@ -48,7 +48,7 @@ export function shareCommits(
   const waiting: Write[] = [];
   let working: Promise<void> | undefined;
   let ended = false;
-  /** The number of writers, and the time of their results. */
+  /** The number of writers in the last batch, and the time when they got their results. */
   let last = { writers: 0, at: Number.NEGATIVE_INFINITY };
 
   function write<T>(work: () => T): Promise<T> {
@@ -79,7 +79,7 @@ export function shareCommits(
     while (waiting.length < expected && performance.now() - began < gatherMs);
   }
 
-  /** Throws only if the transaction could not begin. Then the queue is unchanged. */
+  /** Throws only if the transaction cannot begin. Then the queue stays unchanged. */
   function commitBatch(): void {
     endSnapshot();
     file.assertInPlace();
@@ -105,7 +105,7 @@ export function shareCommits(
     }
   }
 
-  /** Writes seldom throw. Only then all are undone, and each runs again in its own savepoint. */
+  /** Runs all writes in one savepoint, because they seldom throw. If one does, each runs again in its own savepoint. */
   function runAll(batch: readonly Write[]): Settlement[] {
     savepoint.run();
     try {

@@ -1,4 +1,4 @@
-/** Runs the suite of every store on SQLite, and tests what only SQLite promises. */
+/** Runs the suite of every store on SQLite, and tests promises that only the SQLite store makes. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ describeStore("a SQLite file", () => openSqliteStore(join(folder, "commerce.db")
 describeStore("SQLite in memory", () => openStore("file::memory:"));
 
 describe("reads that share a transaction", () => {
-  test("see at once what another connection has committed, and block no write of their own", async () => {
+  test("see every commit of another connection immediately, and do not block writes of their own connection", async () => {
     const path = join(folder, "commerce.db");
     const [ours, other] = [await open(path), await open(path)];
     await other.tenants.create({ id: "t", name: "T", auth_type: 3 });
@@ -62,7 +62,7 @@ describe("opening", () => {
     expect(modes).toEqual([0o600, 0o600, 0o600]);
   });
 
-  test("stored data is there at the next start", async () => {
+  test("stored data is still there at the next start", async () => {
     const path = join(folder, "commerce.db");
     const first = await openSqliteStore(path);
     await first.tenants.create({ id: "t", name: "T", auth_type: 3 });
@@ -79,7 +79,7 @@ describe("opening", () => {
     db.close();
   });
 
-  test("several processes that start at once on a new file can all write, and one has the first tenant", async () => {
+  test("several processes that start at the same time on a new file can all write, and one creates the first tenant", async () => {
     const path = join(folder, "commerce.db");
     const results = await Promise.all(Array.from({ length: 6 }, (_, n) => startProcess(path, `p${n}`)));
     expect(results.filter((isFirst) => isFirst === "true\n")).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("opening", () => {
     expect(names.toSorted()).toEqual(["p0", "p1", "p2", "p3", "p4", "p5"]);
   });
 
-  test("a newer database is rejected with both versions, and stays unchanged", async () => {
+  test("a newer database is rejected with an error that shows both versions, and stays unchanged", async () => {
     const path = join(folder, "commerce.db");
     await (await openSqliteStore(path)).close();
     const newer = migrations.length + 2;
@@ -99,7 +99,7 @@ describe("opening", () => {
     );
   });
 
-  test("a file that is not a database, and a folder, are rejected by name", async () => {
+  test("a folder or a file that is not a database is rejected with an error that shows its path", async () => {
     const text = join(folder, "notes.txt");
     writeFileSync(text, "not a database ".repeat(100));
     await expect(openSqliteStore(text)).rejects.toThrow(
@@ -111,7 +111,7 @@ describe("opening", () => {
     await expect(openSqliteStore(join(text, "commerce.db"))).rejects.toThrow(StoreNotOpenableError);
   });
 
-  test("a full disk is reported as such", () => {
+  test("a full disk is recognised", () => {
     withDatabase(join(folder, "full.db"), (db) => {
       db.exec("PRAGMA max_page_count = 1");
       const isFullAt = (sql: string) => {
@@ -120,14 +120,14 @@ describe("opening", () => {
         } catch (error) {
           return isFull(error);
         }
-        throw new Error(`${sql} was taken`);
+        throw new Error(`${sql} was accepted`);
       };
       expect(isFullAt("CREATE TABLE a (b); CREATE TABLE c (d)")).toBe(true);
       expect(isFullAt("nonsense")).toBe(false);
     });
   });
 
-  test("a folder that cannot be created is rejected at once", async () => {
+  test("a folder that cannot be created is rejected immediately", async () => {
     await expect(openSqliteStore("/proc/commerce/data/commerce.db")).rejects.toThrow(
       new StoreNotOpenableError(
         `Cannot open the database /proc/commerce/data/commerce.db (${existsSync("/proc") ? "ENOENT" : "EROFS"}); set DATABASE_URL to a file that this user may read and write.`,
@@ -157,7 +157,7 @@ describe("database URLs", () => {
     expect(existsSync(join(folder, "data", "c.db"))).toBe(true);
   });
 
-  test("any other URL is rejected with the fix, and not repeated, because it may contain a password", async () => {
+  test("any other URL is rejected with an error that shows the fix but not the URL, which may contain a password", async () => {
     const remedy =
       "DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST/DATABASE; set it, for example, to file:data/commerce.db.";
     for (const url of ["", "file:", "commerce.db", "mysql://u:hunter2@h/db", "file://host/share/a.db"]) {
@@ -194,7 +194,7 @@ describe("migrations", () => {
 });
 
 describe("shared commits", () => {
-  test("a hundred concurrent submissions take one commit, not a hundred", async () => {
+  test("a hundred concurrent submissions need only one commit", async () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
     const before = countCommits(path);
@@ -215,7 +215,7 @@ describe("shared commits", () => {
     );
   });
 
-  test("two connections on one file agree on one record for a definition", async () => {
+  test("two connections to one file store equal definitions only once", async () => {
     const path = join(folder, "commerce.db");
     const one = await openWithTenant(path);
     const other = await open(path);
@@ -225,7 +225,7 @@ describe("shared commits", () => {
     expect(new Set(records.map((record) => record?.id)).size).toBe(4);
   });
 
-  test("two processes on one file agree on one user for a TOTP step", async () => {
+  test("if two processes on one file use the same TOTP step, only one succeeds", async () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
     const user = { id: "u", tenant_id: "t", type: "customer", dial_code: "91", mobile: "5550001" };
@@ -285,7 +285,7 @@ describe("shared commits", () => {
     other.close();
   });
 
-  test("a write lock that is never released makes writes unavailable, but does not end the process", async () => {
+  test("a write lock that is never released makes writes unavailable, but does not stop the process", async () => {
     const path = join(folder, "commerce.db");
     await (await openWithTenant(path)).close();
     const store = await openSqliteStore(path, { busyTimeoutMs: 200 });
@@ -306,7 +306,7 @@ describe("shared commits", () => {
     expect(await submit(store, "h1")).toEqual({ id: 1, rate: 1 });
   });
 
-  test("a failure that ends the whole transaction rejects every write that shared it and stores none of them", async () => {
+  test("a failure that ends the whole transaction rejects every write in it and stores none of them", async () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
     const other = new DatabaseSync(path);
@@ -315,7 +315,7 @@ describe("shared commits", () => {
       submit(store, "h1"),
       store.tenants.create({ id: "t2", name: "T2", auth_type: 3 }),
     ]);
-    // Errors are equal if their messages and causes are.
+    // `toEqual` compares errors by message and cause.
     const reason = new Error("The database failed.", { cause: expect.objectContaining({ message: "no" }) });
     expect(outcomes).toEqual([
       { status: "rejected", reason },
@@ -328,15 +328,15 @@ describe("shared commits", () => {
   });
 });
 
-describe("queries about all users with MFA", () => {
+describe("the query for", () => {
   test.each([
-    ["how many there are of each key", totpKeyCounts, /^SCAN users USING .*INDEX users_by_totp_key$/],
+    ["the number of users with MFA by key", totpKeyCounts, /^SCAN users USING .*INDEX users_by_totp_key$/],
     [
-      "those of other keys",
+      "users whose TOTP secret is encrypted with another key",
       totpOfOtherKeys,
       /^SEARCH users USING INDEX users_by_totp_key \(totp_key_id[=<>]\?\)$/,
     ],
-  ])("%s reads only an index, and no user without MFA", async (_, sql, read) => {
+  ])("%s reads only an index that contains no user without MFA", async (_, sql, read) => {
     const path = join(folder, "commerce.db");
     await open(path);
     withDatabase(path, (db) => {
@@ -348,8 +348,8 @@ describe("queries about all users with MFA", () => {
   });
 });
 
-describe("attempts", () => {
-  test("with ended windows are removed while others are counted", async () => {
+describe("ended windows of attempts", () => {
+  test("are removed while other attempts are counted", async () => {
     const path = join(folder, "commerce.db");
     const store = await open(path);
     const count = (key: string, now: number) => store.attempts.count({ key, limit: 1, windowMs: 10, now });
@@ -395,7 +395,7 @@ function withDatabase(path: string, use: (db: DatabaseSync) => void): void {
   }
 }
 
-/** Counts commit frames in the write-ahead log: their second word is not zero (SQLite file format, 4.1). */
+/** Counts the commit frames in the write-ahead log. Their second word is not zero (SQLite file format, 4.1). */
 function countCommits(path: string): number {
   const log = readFileSync(`${path}-wal`);
   const frameBytes = 24 + log.readUInt32BE(8);

@@ -66,7 +66,7 @@ export function apiKeys({ query, command, read, cachedRows, write }: Connection)
       }),
     async noteUses(uses) {
       const waiting = [...uses];
-      // In parts, because SQLite blocks the event loop.
+      // Writes in several parts, because SQLite blocks the event loop.
       while (waiting.length > 0) {
         const part = waiting.splice(0, 500);
         await write(() => {

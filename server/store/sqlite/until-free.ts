@@ -1,9 +1,9 @@
-/** Waits by timer, because SQLite's busy handler would block the event loop. */
+/** Repeats attempts with a timer, because SQLite's busy handler would block the event loop. */
 import { setTimeout as delay } from "node:timers/promises";
 import { isBusy } from "./driver-errors.ts";
 
 const firstDelayMs = 1;
-/** Short, because SQLite's lock has no queue: frequent attempts win. */
+/** The delay is short because SQLite's lock has no queue, so the process with the most frequent attempts gets it. */
 const longestDelayMs = 10;
 
 export async function untilFree<T>(attempt: () => T, busyTimeoutMs: number): Promise<T> {

@@ -2,17 +2,17 @@ import { DuplicateUserError, type NewUser, type Totp, type User, type UserStore 
 import type { Connection } from "./connection.ts";
 import { isDuplicate } from "./driver-errors.ts";
 
-/** SQLite has no booleans. */
+/** A user as SQLite stores it, which has no booleans. */
 type UserRow = Omit<User, "email_verified"> & { email_verified: number };
 
 const columns = `id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
   email_verified, totp_secret, totp_key_id, credential_version`;
 
-/** Reads an index that has only users with MFA. */
+/** Reads an index that contains only users with MFA. */
 export const totpKeyCounts = `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
   GROUP BY totp_key_id ORDER BY totp_key_id`;
 
-/** Reads the ranges before and after the key: `IS NOT :totp_key_id` would read the whole index. */
+/** Reads the ranges before and after the key, because `IS NOT :totp_key_id` would read the whole index. */
 export const totpOfOtherKeys = ["IS NULL", "< :totp_key_id", "> :totp_key_id"]
   .map(
     (others) => `SELECT id, totp_secret, totp_key_id FROM users

@@ -1,4 +1,4 @@
-/** The numbers of cases in docs/generator.md. */
+/** Counts cases for the tables in docs/generator.md. */
 import { readFile } from "node:fs/promises";
 import type { Outcome } from "./outcomes.ts";
 
@@ -8,7 +8,7 @@ const parts: { readonly [part: string]: (file: string) => boolean } = {
   "optional: all else": (file) => file.startsWith("optional/") && !file.startsWith("optional/format/"),
 };
 
-/** The rows of the table. @param outcomes by file */
+/** Returns the rows of a table. @param outcomes keyed by file */
 export function countedIn(outcomes: ReadonlyMap<string, readonly Outcome[]>): string[] {
   return Object.entries(parts).map(([part, holds]) => {
     const all = [...outcomes].flatMap(([file, found]) => (holds(file) ? found : []));

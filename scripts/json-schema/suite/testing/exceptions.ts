@@ -5,11 +5,13 @@ export interface Exception {
   group: string;
   /** The rules that reject the schema. */
   rejected?: string[];
-  /** If the generator rejects it by other rules, for example because Redocly reports it first. */
+  /**
+   * The rules by which the generator rejects the schema, if they differ, for example because Redocly reports it first.
+   */
   rejectedByGenerator?: string[];
-  /** The cases with another result, even if the problems are waived. */
+  /** The cases whose result differs even if the problems are waived. */
   wrong?: string[];
-  /** True if the compiler supports them. */
+  /** True if the compiler supports these cases. */
   onlyInGenerator?: true;
   why: string;
 }

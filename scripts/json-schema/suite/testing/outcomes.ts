@@ -1,4 +1,4 @@
-/** Runs the cases of the suite. The schemas they refer to are bundled (JSON Schema core, 9.3.1). */
+/** Runs the cases of the suite. Schemas to which they refer are bundled (JSON Schema core, 9.3.1). */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,11 +20,11 @@ export interface Outcome {
   cases: number;
   /** The rules that reject the schema, unless they are waived. */
   rejected: string[];
-  /** The cases in which the code's result differs from the suite's. */
+  /** The cases in which the result differs from what the suite expects. */
   wrong: string[];
 }
 
-/** A module whose `validateRoot` validates the schema, and the rules that reject the schema. */
+/** The code of a module with `validateRoot`, and the rules that reject the schema. */
 interface Validators {
   code: string;
   rejected: Iterable<string>;
@@ -34,14 +34,14 @@ type Named<Value> = Readonly<Record<string, Value>>;
 
 const tests = read<Named<Group[]>>("tests.json");
 
-/** The files of the suite without their extension, such as `optional/format/date`. */
+/** The suite's files without their extension, such as `optional/format/date`. */
 export const suiteFiles: readonly string[] = Object.keys(tests).map((file) => file.replace(".json", ""));
 
 function read<Content>(name: string): Content {
   return JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
 }
 
-/** By URL. */
+/** Schemas outside of a case, keyed by URL. */
 const elsewhere = [...remoteSchemas(), ...Object.entries(read<Named<unknown>>("meta-schemas.json"))];
 
 function remoteSchemas(): [address: string, schema: unknown][] {
@@ -51,7 +51,7 @@ function remoteSchemas(): [address: string, schema: unknown][] {
   });
 }
 
-/** Gives the schema the URL that the suite expects; a schema with another `$id` is wrapped. */
+/** Gives the schema the URL that the suite expects. A schema with another `$id` is wrapped. */
 function underAddress(schema: unknown, address: string): unknown {
   if (!isObject(schema)) return schema;
   if (typeof schema.$id !== "string") return { $id: address, ...schema };
@@ -59,7 +59,7 @@ function underAddress(schema: unknown, address: string): unknown {
   return own === address ? schema : { $id: address, $ref: own, $defs: { schema: { ...schema, $id: own } } };
 }
 
-/** Runs the cases of a file with the validators that the compiler makes of each schema alone. */
+/** Runs the cases of a file with the validators that the compiler makes from each single schema. */
 export function compilerOutcomes(file: string): Promise<Outcome[]> {
   return outcomesOf(file, (Root) => {
     const document = { components: { schemas: { Root, ...Object.fromEntries(elsewhere) } } };
@@ -70,7 +70,7 @@ export function compilerOutcomes(file: string): Promise<Outcome[]> {
   });
 }
 
-/** Runs the cases of a file with what the generator writes for an OpenAPI document with each schema. */
+/** Runs the cases of a file with the code that the generator writes for an OpenAPI document with each schema. */
 export async function generatorOutcomes(file: string): Promise<Outcome[]> {
   const folder = await mkdtemp(join(tmpdir(), "suite-"));
   const path = join(folder, "openapi.json");
@@ -89,7 +89,7 @@ export async function generatorOutcomes(file: string): Promise<Outcome[]> {
 
 function documentOf(root: unknown): unknown {
   const schemas = new Map([["Root", root]]);
-  // Iterating a Map also visits what is added.
+  // The loop also visits schemas that are added to the Map while it runs.
   for (const [, schema] of schemas) {
     const text = JSON.stringify(schema);
     for (const [index, [address, other]] of elsewhere.entries())

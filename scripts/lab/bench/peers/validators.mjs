@@ -6,7 +6,10 @@ const batch = 500;
 const { default: document } = await import("../../../../generated/openapi.json", { with: { type: "json" } });
 const { components } = document;
 
-/** Each resolves to a function from a schema's name to its validator. All validators report every error. */
+/**
+ * Each library resolves to a function that returns the validator for a schema's name. All validators report every
+ * error.
+ */
 const libraries = {
   async generated() {
     const module = await import("../../../../generated/validators.js");
@@ -46,7 +49,8 @@ function perSecond(validate, value, isValid, forMs) {
   const until = performance.now() + forMs;
   while (performance.now() < until) {
     for (let index = 0; index < batch; index += 1)
-      if (validate(value) !== isValid) throw new Error(`${library} is wrong about ${JSON.stringify(value)}`);
+      if (validate(value) !== isValid)
+        throw new Error(`${library} has a wrong result for ${JSON.stringify(value)}`);
     count += batch;
   }
   const { user, system } = process.cpuUsage(before);

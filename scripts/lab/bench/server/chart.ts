@@ -1,4 +1,6 @@
-/** Requests per second as an SVG chart. It has its own background, to be readable on light and dark pages. */
+/**
+ * Draws an SVG chart of requests per second. It has its own background, so that it is readable on light and dark pages.
+ */
 import type { Figures, ServerFigures } from "./figures.ts";
 
 const width = 780;

@@ -9,7 +9,7 @@ export interface Figures {
 export interface ServerFigures {
   readonly name: string;
   readonly requestsPerSecond: Summary;
-  /** Requests per second as a share of bare node:http in the same round. */
+  /** Requests per second, divided by those of bare node:http in the same round. */
   readonly share: Summary;
   readonly cpuMicroseconds: Summary;
   /** CPU time of bare node:http for a request in the same round, divided by the server's own. */
@@ -17,7 +17,7 @@ export interface ServerFigures {
   readonly p99Ms: Summary;
 }
 
-/** @param slices by server and round; the first server is bare node:http */
+/** @param slices for each server, its rounds. The first server is bare node:http */
 export function serverFigures(names: readonly string[], slices: readonly Slice[][]): ServerFigures[] {
   const rateOf = ({ requests, ms }: Slice): number => (requests / ms) * 1000;
   const cpuOf = ({ requests, serverCpuMs }: Slice): number => (serverCpuMs / requests) * 1000;

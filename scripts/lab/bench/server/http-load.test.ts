@@ -21,7 +21,7 @@ async function loaded(listener: RequestListener): Promise<unknown> {
   }
 }
 
-test("each response counts once, with or without a length, and each request has a different number", async () => {
+test("each response is counted once, with or without a length, and each request has a different number", async () => {
   const received: string[] = [];
   const result = await loaded(async (incoming, outgoing) => {
     received.push(await text(incoming));
@@ -37,7 +37,7 @@ test("each response counts once, with or without a length, and each request has 
   });
 });
 
-test("a closed connection is an error", async () => {
+test("a connection that the server closes is an error", async () => {
   const result = await loaded((incoming) => incoming.socket.end());
   expect(result).toEqual({ error: "Error: the server closed a connection" });
 });

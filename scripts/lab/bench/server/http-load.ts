@@ -1,4 +1,4 @@
-/** Sends prepared bytes and reads only the status and end of responses, to need little CPU time. */
+/** Sends prepared bytes and reads only the status and the end of responses, because this takes little CPU time. */
 import { connect } from "node:net";
 
 export interface Load {

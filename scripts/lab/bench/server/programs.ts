@@ -1,4 +1,4 @@
-/** The measured servers. The first one, bare node:http, is the unit of the others. */
+/** The measured servers. The first one, bare node:http, is the reference for the others. */
 import { copyFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export function programs(database: string, only: string | undefined): readonly M
     return path;
   };
   const own = (level: string): MeasuredProgram => {
-    // As docs/scaling.md recommends for logins.
+    // docs/scaling.md recommends these values for logins.
     const UV_THREADPOOL_SIZE = String(availableParallelism());
     const PASSWORD_CONCURRENCY = String(availableParallelism() + 1);
     const logins = { UV_THREADPOOL_SIZE, PASSWORD_CONCURRENCY };

@@ -1,6 +1,6 @@
-/** Each measured server imports this module first. It reports on request what the process has used. */
+/** Each measured server imports this module first. When asked, it reports the resources that the process has used. */
 export interface Use {
-  /** Sum of all threads. */
+  /** CPU time of all threads. */
   readonly cpuMs: number;
   readonly residentBytes: number;
   readonly heapBytes: number;

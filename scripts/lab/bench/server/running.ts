@@ -29,11 +29,11 @@ export interface RunningServer extends AsyncDisposable {
 }
 
 const reportUse = fileURLToPath(new URL("report-use.ts", import.meta.url));
-/** `npm start` caches compiled code, so all servers do. */
+/** All servers cache compiled code, as `npm start` does. */
 const compileCache = join(root, "node_modules/.cache/compile");
 const startLimitMs = 30_000;
 
-/** Resolves after the first response to `call` with status 200. @throws RunError if there is none */
+/** Resolves after the first response to `call` with status 200. @throws RunError if no such response arrives in time */
 export async function startServer({ name, file, env }: Program, call: Call): Promise<RunningServer> {
   const port = await freePort();
   const environment = { NODE_COMPILE_CACHE: compileCache, PORT: String(port), ...env };

