@@ -226,8 +226,14 @@ it("passes a stream through in pieces, until the caller goes away", async () => 
       return new Response(data).text().catch((error) => error.message);
     })()`,
     "client.exportBooks().then(({ data }) => new Response(data).text())",
+    "mocked.watchBooks().then(({ data }) => new Response(data).text())",
   );
-  expect(results).toEqual([["data: 1\n\n", "data: 2\n\n", "left"], "enough", '{"id":1}\n{"id":2}\n']);
+  expect(results).toEqual([
+    ["data: 1\n\n", "data: 2\n\n", "left"],
+    "enough",
+    '{"id":1}\n{"id":2}\n',
+    "event: added\ndata: {\ndata: }\n\ndata: 1\n\n",
+  ]);
 });
 
 it("has a server that passes all conformance checks", async () => {
