@@ -230,6 +230,9 @@ function isWritable(body: BodySchema, constraint: Constraint): boolean {
     : constraint.verdict !== "type";
 }
 
+/** A form has fields, whatever its schema allows. */
+const ofFields = { type: "object" };
+
 function bodiesAt(
   { document }: Reading,
   nodeOf: NodeOf,
@@ -237,7 +240,9 @@ function bodiesAt(
 ): (BodySchema & { readonly examples: ReadonlyMap<string, Json> })[] {
   return entriesOf(valueAt(document, pointerTo(pointer, "content"))).map(([mediaType, media]) => {
     const at = pointerTo(pointer, "content", mediaType);
-    const node: SchemaNode = nodeOf(valueAt(document, pointerTo(at, "schema")) ?? true);
+    const schema = valueAt(document, pointerTo(at, "schema")) ?? true;
+    const isForm = ["form", "multipart"].includes(bodyKindOf(mediaType));
+    const node: SchemaNode = nodeOf(isForm ? { allOf: [schema, ofFields] } : schema);
     const encoding = isObject(media) && isObject(media.encoding) ? media.encoding : {};
     const examples = new Map(declaredExamples(document, at).map((each) => [each.name, each.value]));
     return { mediaType, node, encoding, examples };

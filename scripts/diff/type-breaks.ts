@@ -84,7 +84,7 @@ export async function typeBreaks(older: Spec, newer: Spec): Promise<TypeBreak[]>
 }
 
 function directedOf(spec: Spec): DirectedSpec {
-  return inDirections({ ...spec, report: () => {} });
+  return inDirections({ ...spec, report: () => {}, note: () => {} });
 }
 
 function renaming({ old, now, names }: RenamedPath, after: Spec): TypeBreak {

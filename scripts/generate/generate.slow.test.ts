@@ -43,7 +43,7 @@ async function faultsOf(specPath: string): Promise<string[]> {
   }
 }
 
-/** The problems that the first lines of a fixture list. */
+/** The problems, or the notes of a valid document, that the first lines of a fixture list. */
 async function expectedFaults(file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).split("\n");
   const path = relative(process.cwd(), file);
@@ -55,13 +55,15 @@ async function expectedFaults(file: string): Promise<string[]> {
   });
 }
 
-/** The output of a fixture whose only problems are waived. */
+/** The output of a fixture whose only problems are waived, and whose notes are the expected ones. */
 async function acceptedOutput(name: string): Promise<GeneratedFiles> {
   const path = join(fixtures, name);
   const specFiles = new SpecFiles([fixtures]);
   const findings = new Findings({ waivers: await readWaivers(path, undefined, specFiles) });
   const files = await generate(path, findings, specFiles);
-  expect(findings.settle().filter(({ rule }) => rule !== "item-schema")).toEqual([]);
+  expect(findings.settle()).toEqual([]);
+  const notes = findings.notes().map(({ location, message }) => `${location}  ${message}`);
+  expect(notes).toEqual(await expectedFaults(path));
   return files;
 }
 
@@ -299,6 +301,44 @@ paths:
     expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
   });
 
+  test("leaves the other statuses of a response their content if it is the content of a 204", async () => {
+    const file = join(fixtures, "reject/response-without-a-body-shared.yaml");
+    const files = await generate(file, new Findings({ lenient: true }));
+    expect(JSON.parse(files.get("openapi.json") ?? "").paths["/books"].delete.responses).toEqual({
+      200: { $ref: "#/components/responses/Deleted" },
+      204: { description: "The books are gone." },
+    });
+    const contract = from(files.get("contract.ts"), "const responses").replaceAll(/\s+/g, " ");
+    expect(contract).toContain(
+      'Deleted: { headers: [ ], mediaTypes: { "application/json": { validate: validators.validateDeleted, project: validators.projectDeleted }, }, }',
+    );
+    expect(contract).toContain("responses: { 200: responses.Deleted, 204: responses.DeleteBooks204, }");
+    expect(contract).toContain("DeleteBooks204: { headers: [ ], mediaTypes: { }, }");
+  });
+
+  test("is in no type if OpenAPI ignores it, or if no response has its media type", async () => {
+    const files = await generate(join(fixtures, "accept/everything.yaml"));
+    expect(files.get("types.ts")).not.toMatch(/authorization|application\/xml/);
+    expect(files.get("openapi.json")).not.toContain("application/xml");
+  });
+
+  test("is listed by a run that succeeds if it is only a note, unless the run is quiet or a waiver covers it", async () => {
+    const spec = await putPaths("notes/openapi.json", {
+      "/": { get: { responses: { 200: { description: "", content: { "application/json": {} } } } } },
+    });
+    const out = join(folder, "notes/out");
+    const noted = await run(["--spec", spec, "--out", out]);
+    expect(noted).toMatchObject({
+      status: 0,
+      stderr: `${relative(process.cwd(), spec)}:1:128  a body without a schema may have any value [content-without-schema]
+Notes: 1 place, listed above. Notes do not stop generation.
+`,
+    });
+    expect(await run(["--spec", spec, "--out", out, "--quiet"])).toMatchObject({ status: 0, stderr: "" });
+    await put("notes/waivers.yaml", "- rule: content-without-schema\n  reason: It is old.\n");
+    expect(await run(["--spec", spec, "--out", out])).toMatchObject({ status: 0, stderr: "" });
+  });
+
   test("is not typed for handlers if it is a parameter that is waived", async () => {
     const file = join(fixtures, "reject/parameter-style-of-another-place.yaml");
     const files = await generate(file, new Findings({ lenient: true }));
@@ -323,12 +363,12 @@ paths:
     expect(rows).toEqual(Object.entries(rules).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`));
     // Redocly reports unknown keywords first, so no fixture can show this rule.
     const seen = new Set<string | undefined>(["unknown-keyword"]);
-    for (const name of rejected) {
+    for (const name of [...rejected.map((each) => `reject/${each}`), "accept/everything.yaml"]) {
       const findings = new Findings({ lenient: true });
-      await generate(join(fixtures, "reject", name), findings).catch((error: unknown) => {
+      await generate(join(fixtures, name), findings).catch((error: unknown) => {
         if (!(error instanceof SpecProblemsError)) throw error;
       });
-      for (const { rule } of findings.settle()) seen.add(rule);
+      for (const { rule } of [...findings.settle(), ...findings.notes()]) seen.add(rule);
     }
     expect(Object.keys(rules).filter((rule) => !seen.has(rule))).toEqual([]);
   });

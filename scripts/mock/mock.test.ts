@@ -1,7 +1,10 @@
 /** The mock, called by the real client over real sockets, and as a program. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../client/index.ts";
@@ -233,6 +236,36 @@ describe("a response without a valid example", () => {
   });
 });
 
+it("a response without an example whose schema allows nothing is a 500, and the log says so", async () => {
+  const file = join(await mkdtemp(join(tmpdir(), "mock-")), "openapi.json");
+  const content = { "application/json": { schema: false } };
+  const headers = { "X-Size": { required: true, schema: { type: "integer", minimum: 2, maximum: 1 } } };
+  const get = { operationId: "getBook", responses: { 200: { description: "Book.", headers, content } } };
+  await writeFile(
+    file,
+    JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "t", version: "1.0.0" },
+      paths: { "/book": { get } },
+    }),
+  );
+  const { contract, document } = await readInterface(file);
+  const logged: string[] = [];
+  const app = createMockApp({
+    contract,
+    examples: examplesOf(document, contract.operations),
+    generate: generatedValues(document, contract, 1).response,
+    log: (line) => logged.push(line),
+  });
+  expect((await app.request("/book")).status).toBe(500);
+  expect(logged).toEqual([
+    "getBook 200 has no example of a body, and no valid value of its schema was found",
+    "getBook 200 has no example of the header X-Size, and no valid value of its schema was found",
+    "GET /book 500",
+  ]);
+  await rm(dirname(file), { recursive: true });
+});
+
 describe("a page of another origin", () => {
   it("may call every operation and read every header", async () => {
     const asked = { Origin: "https://page.test", "Access-Control-Request-Method": "GET" };
@@ -288,6 +321,7 @@ describe("npm run mock", () => {
 
   it.each([
     "scripts/conformance/fixtures/wire.yaml",
+    "scripts/generate/fixtures/accept/everything.yaml",
     "scripts/generate/fixtures/accept/oddities.yaml",
     "scripts/generate/fixtures/accept/version-3-0.yaml",
     "scripts/generate/fixtures/real/petstore/openapi.yaml",

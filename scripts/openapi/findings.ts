@@ -1,12 +1,10 @@
 /**
- * Collects the problems of all stages. Waived problems and notes do not stop a run, nor does any problem in a lenient run.
+ * Collects the problems and the notes of all stages. Waived problems do not stop a run, nor does any in a lenient run.
+ * Notes never stop a run, and a waiver leaves them out.
  */
 import { keyOf, locationOf, type Place } from "./files.ts";
 import { inOrder, type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
 import { covers, type Waiver } from "./waivers.ts";
-
-/** Places of these rules work, but are not enforced. */
-const notes: ReadonlySet<string> = new Set(["item-schema"]);
 
 interface PendingProblem {
   readonly rule: string;
@@ -20,6 +18,7 @@ export class Findings {
   readonly #waivers: readonly Waiver[];
   readonly #needed = new Set<Waiver>();
   readonly #open: PendingProblem[] = [];
+  readonly #notes: PendingProblem[] = [];
   readonly #places = new Set<string>();
   readonly #known = new Set<string>();
 
@@ -28,17 +27,27 @@ export class Findings {
     this.#waivers = waivers;
   }
 
-  /** What was reported before is not reported again. */
   report(rule: string, place: Place, message: string, onKey = true): void {
-    const finding = [keyOf(place), rule, message].join("\n");
-    if (this.#known.has(finding)) return;
-    this.#known.add(finding);
+    this.#add(this.#open, { rule, place, message, onKey });
     this.#places.add(keyOf(place));
+  }
+
+  /** Reports what a user should know although the document is enforced. */
+  note(rule: string, place: Place, message: string): void {
+    this.#add(this.#notes, { rule, place, message, onKey: true });
+  }
+
+  /** What was reported before is not reported again. */
+  #add(list: PendingProblem[], finding: PendingProblem): void {
+    const { rule, place, message } = finding;
+    const identity = [keyOf(place), rule, message].join("\n");
+    if (this.#known.has(identity)) return;
+    this.#known.add(identity);
     const waivers = this.#waivers.filter(
       (waiver) => waiver.rule === rule && covers(waiver, place.file.path, place.pointer),
     );
     for (const waiver of waivers) this.#needed.add(waiver);
-    if (waivers.length === 0) this.#open.push({ rule, place, message, onKey });
+    if (waivers.length === 0) list.push(finding);
   }
 
   places(): ReadonlySet<string> {
@@ -47,32 +56,27 @@ export class Findings {
 
   /** @throws SpecProblemsError if there are problems, unless the run is lenient */
   stopIfAny(): void {
-    this.#stopFor(this.#problems());
-  }
-
-  #stopFor(problems: readonly SpecProblem[]): void {
-    const hasProblem = problems.some(({ rule }) => rule === undefined || !notes.has(rule));
-    if (hasProblem && !this.#lenient) throw new SpecProblemsError(problems);
+    if (this.#open.length > 0 && !this.#lenient) throw new SpecProblemsError(this.#open.map(problemOf));
   }
 
   /**
-   * Returns the notes, and the problems that a lenient run ignored.
+   * Returns the problems that a lenient run ignored.
    * @throws SpecProblemsError for problems that are not waived, and for waivers without a problem
    */
   settle(): SpecProblem[] {
     const unneeded = this.#waivers
       .filter((waiver) => !this.#needed.has(waiver))
       .map(({ place }) => ({ location: locationOf(place), message: "nothing needs this waiver; remove it" }));
-    const problems = inOrder([...this.#problems(), ...unneeded]);
-    this.#stopFor(problems);
+    const problems = inOrder([...this.#open.map(problemOf), ...unneeded]);
+    if (problems.length > 0 && !this.#lenient) throw new SpecProblemsError(problems);
     return problems;
   }
 
-  #problems(): SpecProblem[] {
-    return this.#open.map(({ rule, place, message, onKey }) => ({
-      location: locationOf(place, onKey),
-      message,
-      rule,
-    }));
+  notes(): SpecProblem[] {
+    return inOrder(this.#notes.map(problemOf));
   }
+}
+
+function problemOf({ rule, place, message, onKey }: PendingProblem): SpecProblem {
+  return { location: locationOf(place, onKey), message, rule };
 }

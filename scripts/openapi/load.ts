@@ -44,6 +44,8 @@ export interface LoadedSpec {
   /** The file that has a pointer's value, and where. */
   placeOf(pointer: string): Place;
   report(rule: string, pointer: string, message: string): void;
+  /** Reports something that does not stop a run. */
+  note(rule: string, pointer: string, message: string): void;
 }
 
 /** @throws SpecProblemsError if the document cannot be read or is not OpenAPI 3.0, 3.1 or 3.2 */
@@ -92,6 +94,7 @@ export async function loadSpec(
       // Redocly has reported the place already.
       if (!reported.has(keyOf(place))) findings.report(rule, place, message);
     },
+    note: (rule, pointer, message) => findings.note(rule, origins.of(pointer), message),
   };
 }
 

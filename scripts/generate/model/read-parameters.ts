@@ -1,3 +1,4 @@
+import { formats } from "../../json-schema/formats.ts";
 import {
   entriesOf,
   follow,
@@ -6,7 +7,9 @@ import {
   type JsonObject,
   pointerTo,
 } from "../../openapi/document.ts";
+import { admits } from "../../openapi/evaluate.ts";
 import { type DeclaredParameter, defaultStyles, isIgnored } from "../../openapi/parameters.ts";
+import { type HasFormat, nodesOf } from "../../openapi/schema-node.ts";
 import type { Parameter, Response, Style } from "../model.ts";
 import { isSensitive } from "../sensitive.ts";
 import { type Shape, shapeOf } from "../shapes.ts";
@@ -54,7 +57,13 @@ function readWriting(
       pointerTo(pointer, "style"),
       `a ${location} parameter cannot be of style ${style}; use ${known.join(", ")}`,
     );
-  scope.reportIgnored(pointer, value);
+  scope.reportReserved(pointer, value);
+  if (value.allowEmptyValue === true && !admitsEmptyText(scope.document, schema))
+    scope.report(
+      "allow-empty-value",
+      pointerTo(pointer, "allowEmptyValue"),
+      "`allowEmptyValue` has no effect; remove it, and let the schema allow an empty string",
+    );
   const explode = value.explode ?? style === "form";
   scope.named.push({ name, pointer: place });
   if (isSensitive(value)) scope.sensitive.add(name);
@@ -87,6 +96,12 @@ function isOfObject(shape: Shape): boolean {
   return typeof shape === "object" && "properties" in shape;
 }
 
+/** False if it is not certain. */
+function admitsEmptyText(document: JsonObject, schema: Json): boolean {
+  const hasFormat: HasFormat = (format) => (formats[format]?.applies === "string" ? undefined : true);
+  return admits(nodesOf(document, "request", hasFormat)(schema), "") === true;
+}
+
 export function readParameters(
   scope: ModelScope,
   declared: readonly DeclaredParameter[],
@@ -96,7 +111,7 @@ export function readParameters(
   for (const parameter of declared) {
     const { name, in: location, pointer, value } = parameter;
     if (isIgnored(parameter)) {
-      scope.report(
+      scope.note(
         "ignored-header",
         pointer,
         `OpenAPI ignores a header parameter named ${name}; use \`content\` or \`security\``,

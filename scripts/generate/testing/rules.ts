@@ -13,11 +13,11 @@ export const rules = {
   "allow-empty-value":
     "`allowEmptyValue` has no effect; only the schema decides whether a value may be empty.",
   "allow-reserved": "Reserved characters that are not percent-encoded are read as in any other value.",
-  "ignored-header": "The header is not read.",
+  "ignored-header": "A note. The header is not read.",
   "media-type":
-    "It is removed from types and `openapi.json`. A request body of this media type is rejected, and a response with it is undocumented.",
-  "content-without-schema": "The value is not validated.",
-  "item-schema": "It is only a note, which does not stop generation. It is not printed.",
+    "It is removed from types and `openapi.json`. A request body of this media type is rejected, and a response with it is undocumented. In a response that has another media type, this is a note.",
+  "content-without-schema": "A note. The value is not validated.",
+  "item-schema": "A note. The items are not validated.",
   "content-without-media-type": "Every body is rejected.",
   "response-status": "The response is removed from types and `openapi.json`, so it is undocumented.",
   security: "No caller can satisfy the requirement.",
@@ -27,8 +27,9 @@ export const rules = {
   "unsupported-keyword": "The keyword is not enforced.",
   "malformed-keyword": "The keyword is not enforced.",
   "invalid-pattern": "The pattern is not enforced.",
-  "slow-pattern": "The pattern is not enforced.",
-  "unknown-format": "The format is not enforced.",
+  "slow-pattern":
+    "The pattern is not enforced. If its time is unknown, this is a note, and the pattern is enforced.",
+  "unknown-format": "The format is not enforced. If the name resembles no enforced format, this is a note.",
   "format-of-another-type": "The format is not enforced.",
   "reference-circle": "The reference is not followed. A `$ref` is also removed from `openapi.json`.",
   "costly-unevaluated": "The keyword is not enforced.",
