@@ -27,6 +27,7 @@ import { headerRecord } from "./headers.ts";
 import type { InitArguments, OperationInit } from "./operation-init.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
+import { isBrowser } from "./platform.ts";
 import {
   type AnyResult,
   isStream,
@@ -145,7 +146,8 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const operation = descriptions[operationId];
     if (operation === undefined)
       throw new InvalidCallError(operationId, [{ in: "path", pointer: "", message: "is unknown" }]);
-    const { method, path, parameters = [] } = operation;
+    const { path, parameters = [] } = operation;
+    const method = methodFor(operation, transport);
     const [address = "", fixedQuery] = hasStyledParameters ? path.replace(/#.*/, "").split("?", 2) : [path];
     const optionProblems = problemsOfInit(init);
     if (optionProblems.length > 0) throw new InvalidCallError(operationId, optionProblems);
@@ -165,7 +167,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const credentials: SentCredentials = hasOtherCredentials
       ? await credentialsFor(operationId, operation, options)
       : { headers: { authorization: `Bearer ${options.apiKey}` } };
-    const content = contentOf(operationId, operation, init.body, transport);
+    const content = contentOf(operationId, operation, method, init.body, transport);
     const body =
       content === undefined || !hasOtherBodies ? JSON.stringify(content) : serialise(content, mediaType);
     // A page that is not secure has no randomUUID. The server also accepts 32 hexadecimal digits.
@@ -287,16 +289,22 @@ async function contentOfOther(response: Response, error: unknown): Promise<Uint8
   return new Uint8Array(await (response.bodyUsed ? new Response(text) : response).arrayBuffer());
 }
 
+/** A browser sends the twin of a GET that needs a body. Some edge runtimes know only the methods of HTTP/1.1. */
+function methodFor({ method, twin, content }: OperationDescription, transport: Transport): string {
+  return twin && content?.required && isBrowser() && !transport.sendsContentWith(method) ? twin : method;
+}
+
 /** Returns the body to send: the given one or its default. A default is left out if the transport cannot send it. */
 function contentOf(
   id: string,
   operation: OperationDescription,
+  method: string,
   given: unknown,
   transport: Transport,
 ): unknown {
   const fallback = operation.content?.default;
-  if (transport.sendsContentWith(operation.method)) return given === undefined ? fallback : given;
+  if (transport.sendsContentWith(method)) return given === undefined ? fallback : given;
   const isDefault = given === undefined || JSON.stringify(given) === JSON.stringify(fallback);
-  if (operation.content?.required || !isDefault) throw new ContentNotSendableError(id, operation.method);
+  if (operation.content?.required || !isDefault) throw new ContentNotSendableError(id, method);
   return undefined;
 }

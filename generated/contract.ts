@@ -86,6 +86,8 @@ export interface OperationContract {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
   /** Alternatives. All requirements of one alternative are needed. Empty if no credential is needed. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
@@ -102,10 +104,11 @@ export interface Contract {
 }
 
 const responses = {
-  SubmitCommission200: {
+  CommissionSubmitted: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+      { name: "Accept-Query", required: true, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateSubmitCommissionResponse, project: validators.projectSubmitCommissionResponse },
@@ -227,10 +230,11 @@ const responses = {
       "application/json": { validate: validators.validateError, project: validators.projectError },
     },
   },
-  GetWebhook200: {
+  WebhookRetrieved: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+      { name: "Accept-Query", required: true, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateGetWebhookResponse, project: validators.projectGetWebhookResponse },
@@ -307,6 +311,7 @@ export const contract = {
     submitCommission: {
       method: operations.submitCommission.method,
       path: operations.submitCommission.path,
+      twin: operations.submitCommission.twin,
       security: [
         [{ scheme: "apiKey", roles: ["secret"] }],
       ],
@@ -319,7 +324,7 @@ export const contract = {
         },
       },
       responses: {
-        200: responses.SubmitCommission200,
+        200: responses.CommissionSubmitted,
         400: responses.MalformedContent,
         401: responses.ApiKeyRefused,
         403: responses.ApiKeyKindForbidden,
@@ -361,6 +366,7 @@ export const contract = {
     getWebhook: {
       method: operations.getWebhook.method,
       path: operations.getWebhook.path,
+      twin: operations.getWebhook.twin,
       security: [
         [{ scheme: "apiKey", roles: ["secret"] }],
       ],
@@ -374,7 +380,7 @@ export const contract = {
         },
       },
       responses: {
-        200: responses.GetWebhook200,
+        200: responses.WebhookRetrieved,
         400: responses.MalformedContent,
         401: responses.ApiKeyRefused,
         403: responses.ApiKeyKindForbidden,

@@ -18,6 +18,8 @@ export interface OperationDescription {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
   /** All parameters, except those of the path that are plain text. */
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. `default` is sent if a caller gives no body. */
@@ -69,6 +71,7 @@ export const operations = {
   submitCommission: {
     method: "GET",
     path: "/",
+    twin: "QUERY",
     content: { required: true, mediaTypes: json },
     responses: {
       200: json,
@@ -104,6 +107,7 @@ export const operations = {
   getWebhook: {
     method: "GET",
     path: "/v1/webhooks/{webhook_id}",
+    twin: "QUERY",
     content: { required: false, mediaTypes: json, default: {} },
     responses: {
       200: json,

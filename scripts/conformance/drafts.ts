@@ -67,7 +67,7 @@ export class OperationDrafts {
     const contents = operation.body?.contents ?? [];
     this.parts = [
       ...operation.parameters.map((parameter) => parameterPart(operation, parameter)),
-      ...contents.map((content) => bodyPart(content, service.settle?.[operation.id])),
+      ...contents.map((content) => bodyPart(content, service.settle?.[this.#name])),
     ];
   }
 
@@ -137,12 +137,17 @@ export class OperationDrafts {
     });
   }
 
+  /** By which the service under test is described. */
+  get #name(): string {
+    return this.#operation.twinOf ?? this.#operation.id;
+  }
+
   /** True if a request may have changed what the last call of `setUp` made. */
   isSpent = true;
 
   async setUp(): Promise<void> {
     this.isSpent = false;
-    const made = await this.#service.setUp?.[this.#operation.id]?.();
+    const made = await this.#service.setUp?.[this.#name]?.();
     if (made === undefined) return;
     this.#present = made;
     if (this.#madeWith !== undefined) return;
@@ -165,7 +170,7 @@ export class OperationDrafts {
   /** A value that exists in the service, by `setUp` or `known`. */
   #known({ in: place, name }: ParameterModel): Json | undefined {
     const key = `${place} /${name}`;
-    return this.#madeWith?.[key] ?? this.#service.known?.[this.#operation.id]?.[key];
+    return this.#madeWith?.[key] ?? this.#service.known?.[this.#name]?.[key];
   }
 
   #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): SentParameters | undefined {

@@ -57,6 +57,8 @@ export interface SecurityRequirement {
 
 export interface OperationModel {
   readonly id: string;
+  /** The id of the GET whose twin it is (`x-twin-of`). */
+  readonly twinOf: string | undefined;
   /** In capital letters. */
   readonly method: string;
   /** The path template, with parameters in braces. */
@@ -126,8 +128,10 @@ function operationModel(
     .map((each) => [`${each.in} ${each.name}`, parameterModel(reading, each, omissions)] as const);
   const body = follow(document, pointerTo(at, "requestBody"));
   const security = valueAt(document, pointerTo(at, "security")) ?? document.security;
+  const twinOf = valueAt(document, pointerTo(at, "x-twin-of"));
   return {
     id: ids.get(at) ?? "",
+    twinOf: typeof twinOf === "string" ? twinOf : undefined,
     method,
     path,
     security: listOf(security).map((alternative) =>

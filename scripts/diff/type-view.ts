@@ -2,6 +2,7 @@
 import { copyOf, isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
 import { operationsIn, visitKinds } from "../openapi/grammar.ts";
 import { placeAt } from "../openapi/schema-view.ts";
+import { withoutTwins } from "../openapi/twins.ts";
 import { resolved } from "./facts.ts";
 import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
 import type { Spec } from "./spec.ts";
@@ -22,9 +23,9 @@ export function renamedPaths(before: Spec, after: Spec): RenamedPath[] {
   });
 }
 
-/** Returns the document as the types need it. The paths in `renamed` get their new names. */
+/** Returns the document as the types need it. The paths in `renamed` get their new names. Twins have no types. */
 export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec {
-  const document = copyOf(spec.document);
+  const document = copyOf(withoutTwins(spec.document));
   visitKinds("document", document, (kind, object) => {
     // If the keyword allows any other property, the schema means the same without it.
     const { additionalProperties: others } = object;
@@ -34,7 +35,7 @@ export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec
   const { paths } = document;
   if (!isObject(paths)) return { ...spec, document };
   for (const { old, now, names } of renamed) {
-    const { value: item } = resolved(placeAt(spec.document, pointerTo("/paths", old)));
+    const { value: item } = resolved(placeAt(document, pointerTo("/paths", old)));
     if (!isObject(item)) continue;
     delete paths[old];
     const named = copyOf(item);

@@ -6,6 +6,7 @@ import { entriesOf, pointerTo, tokensOf, valueAt } from "../openapi/document.ts"
 import { methods, operationsIn } from "../openapi/grammar.ts";
 import { contentFor } from "../openapi/media-types.ts";
 import { type Direction, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
+import { isTwin, twinOf } from "../openapi/twins.ts";
 import { type Change, gathered } from "./changes.ts";
 import { child, namesOf, type Pair, pairsOf, resolvedPair } from "./pair.ts";
 import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
@@ -27,8 +28,13 @@ export function wireChanges(before: Spec, after: Spec): Change[] {
   const found = new WireComparison(...withSameMeaning(before, after)).changes();
   // A renamed path parameter breaks only callers' code, so the comparison of types reports it.
   const renamed = renamedPaths(before, after).flatMap(({ old, now }) => [old, now]);
+  const inTwin = (pointer: string): string[] => {
+    const [get = ""] = /^\/paths\/[^/]+\/get(?=\/)/.exec(pointer) ?? [];
+    const twin = twinOf(after.document, get);
+    return twin === undefined ? [] : [twin.pointer + pointer.slice(get.length)];
+  };
   const reported = [
-    ...found.map(({ pointer }) => pointer),
+    ...found.flatMap(({ pointer }) => [pointer, ...inTwin(pointer)]),
     ...renamed.map((path) => pointerTo("/paths", path)),
   ];
   return gathered([...found, ...wordingChanges(before, after, reported)]);
@@ -99,6 +105,8 @@ class WireComparison {
         const operation = tokensOf(pointer).reduce(child, item);
         this.#operation = `${method} ${path}`;
         if (!this.#visit("operation", operation, this.#operation)) continue;
+        // Everything else of a twin is equal to its GET, in both documents.
+        if (isTwin(operation.old.value) && isTwin(operation.now.value)) continue;
         this.#exchange(operation, item, "request", renamed);
         this.#visit("security", operation, "security");
         for (const [url, server] of pairsOf(

@@ -507,6 +507,22 @@ test("a spec of OpenAPI 3.2 stays 3.2 if it has QUERY operations or the new fiel
   });
 });
 
+test("a twin is a method of its GET, with samples and without a function, types or a handler", async () => {
+  const files = await generate(join(fixtures, "accept/query.yaml"));
+  const names = ["types.ts", "operations.ts", "contract.ts"];
+  expect(names.filter((name) => files.get(name)?.includes("ByQuery"))).toEqual([]);
+  expect(files.get("operations.ts")).toContain('method: "GET",\n    path: "/authors",\n    twin: "QUERY",\n');
+  const { query } = JSON.parse(files.get("openapi.json") ?? "").paths["/authors"];
+  expect(query["x-codeSamples"].map(({ label }: { label: string }) => label)).toEqual([
+    "curl",
+    "JavaScript",
+    "Python",
+  ]);
+  expect(query["x-codeSamples"][0].source).toBe(
+    `curl -X QUERY 'https://shelf.test/authors' \\\n  -H 'Content-Type: application/json' \\\n  -d '[\n  "Joyce"\n]'`,
+  );
+});
+
 test("another spec of OpenAPI 3.2 becomes one of 3.1", async () => {
   const { document } = await loadSpec(join(fixtures, "accept/version-3-2.yaml"));
   const book = { $ref: "#/components/schemas/Book" };

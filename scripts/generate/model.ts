@@ -1,4 +1,5 @@
 /** The spec in the form that the renderers need. All names are decided. */
+import type { Twin } from "../openapi/twins.ts";
 import type { Shape } from "./shapes.ts";
 
 /** A schema with its own validator. `name` is a unique identifier in PascalCase. */
@@ -76,6 +77,8 @@ export interface Operation {
   readonly pointer: string;
   readonly method: string;
   readonly path: string;
+  /** Another method that reaches the operation (`x-twin-of`). */
+  readonly twin?: Twin | undefined;
   /** False if no server can distinguish the path, such as one with a query. A client can still call it. */
   readonly isRouted: boolean;
   /** Alternatives of requirements. An empty alternative needs no credential. */

@@ -4,6 +4,7 @@ import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
+import { withoutTwins } from "../openapi/twins.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { withCodeSamples } from "./code-samples.ts";
 import { type DirectedSpec, inDirections } from "./directions.ts";
@@ -90,7 +91,7 @@ export async function generate(
   const { renderTypes } = await import("./render-types.ts");
   return new Map([
     ["openapi.json", `${JSON.stringify(forReaders(loaded.document, spec.document, model), null, 2)}\n`],
-    ["types.ts", renderTypes(spec, model)],
+    ["types.ts", renderTypes({ ...spec, document: withoutTwins(spec.document) }, model)],
     ["operations.ts", renderOperations(model, spec.document)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],

@@ -92,6 +92,8 @@ export interface OperationContract {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
   /** Alternatives. All requirements of one alternative are needed. Empty if no credential is needed. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
@@ -158,7 +160,7 @@ function renderResponse({ name, headers, mediaTypes }: Response): string {
 }
 
 function renderOperation(operation: Operation, completes: ReadonlySet<string>): string {
-  const { id, security, parameters, content, responses } = operation;
+  const { id, twin, security, parameters, content, responses } = operation;
   const checked = ({ name }: SchemaUse): string =>
     `validate: validators.validate${name}${completes.has(name) ? `, complete: validators.complete${name}` : ""}`;
   const withFields = (fields: readonly Field[] = []): string[] => {
@@ -173,6 +175,7 @@ function renderOperation(operation: Operation, completes: ReadonlySet<string>): 
     `    ${id}: {`,
     `      method: operations.${id}.method,`,
     `      path: operations.${id}.path,`,
+    ...(twin ? [`      twin: operations.${id}.twin,`] : []),
     "      security: [",
     ...security.map((alternative) => `        [${alternative.map(renderRequirement).join(", ")}],`),
     "      ],",

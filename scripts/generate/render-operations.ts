@@ -25,6 +25,8 @@ export interface OperationDescription {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
   /** All parameters, except those of the path that are plain text. */
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. \`default\` is sent if a caller gives no body. */
@@ -105,8 +107,9 @@ function renderOperation(
   credentials: Readonly<Record<string, Sent>>,
   document: JsonObject,
 ): string {
-  const { id, method, path, parameters, content, responses } = operation;
+  const { id, method, path, twin, parameters, content, responses } = operation;
   const lines = [`  ${id}: {`, `    method: ${quoted(method)},`, `    path: ${quoted(path)},`];
+  if (twin !== undefined) lines.push(`    twin: ${quoted(twin.method)},`);
   const written = parameters.filter((each) => each.in !== "path" || isNoPlainText(each));
   if (written.length > 0)
     lines.push("    parameters: [", ...written.map((parameter) => `      ${describe(parameter)},`), "    ],");

@@ -34,6 +34,7 @@ import { strayReferences, withoutData, wrongForms } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
 import { circularReferences, invalidReferences, type ReferenceProblem } from "./references.ts";
 import { MissingFileError, messageOf, SpecProblemsError } from "./spec-problems.ts";
+import { checkTwins } from "./twins.ts";
 import { upgrade } from "./upgrade.ts";
 
 export interface LoadedSpec {
@@ -85,7 +86,7 @@ export async function loadSpec(
     delete holder[key];
   }
   const reported = findings.places().union(incomplete);
-  return {
+  const spec: LoadedSpec = {
     document,
     locate: (pointer) => locationOf(origins.of(pointer)),
     placeOf: (pointer) => origins.of(pointer),
@@ -96,6 +97,8 @@ export async function loadSpec(
     },
     note: (rule, pointer, message) => findings.note(rule, origins.of(pointer), message),
   };
+  checkTwins(spec);
+  return spec;
 }
 
 async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {

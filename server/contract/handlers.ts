@@ -45,8 +45,8 @@ export type OperationRequest<Received extends OperationTypes> = {
 type Given<Parameters, Place extends keyof Parameters> =
   Record<never, never> extends Pick<Parameters, Place> ? NonNullable<Parameters[Place]> : Parameters[Place];
 
-/** A handler does not set these headers. The binding adds them to every response. */
-type CommonHeader = "X-Request-Id" | "Cache-Control";
+/** A handler does not set these headers. The binding adds them. */
+type CommonHeader = "X-Request-Id" | "Cache-Control" | "Accept-Query";
 
 type HeadersOf<Message> = Message extends { headers: infer Headers }
   ? {

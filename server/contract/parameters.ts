@@ -191,6 +191,10 @@ function textsIn(path: string, expression: RegExp, names: readonly string[]) {
     : Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ""]));
 }
 
+export function methodsOf({ method, twin }: Pick<OperationContract, "method" | "twin">): string[] {
+  return twin === undefined ? [method] : [method, twin];
+}
+
 /** Parameters are numbered, because their names may contain characters of Hono's syntax. */
 export function routePath(template: string): string {
   return template

@@ -1,16 +1,24 @@
 import { expect, it } from "vitest";
-import { asOpenApi31 } from "./published-document.ts";
+import { publishedDocuments } from "./published-document.ts";
 
-it("publishes no part that only OpenAPI 3.2 has, and keeps everything else", () => {
-  const responses = { 204: { description: "Done." } };
-  const info = { title: "Shelf", version: "1.0.0" };
-  const limit = { name: "limit", in: "query" };
-  const whole = { name: "filter", in: "querystring" };
-  const paths = { "/a": { get: { parameters: [limit], responses } }, "/b": {}, "x-note": null };
+const responses = { 204: { description: "Done." } };
+const info = { title: "Shelf", version: "1.0.0" };
+const limit = { name: "limit", in: "query" };
+const filter = { name: "filter", in: "querystring" };
+const paths = { "/a": { get: { parameters: [limit], responses } }, "/b": {}, "x-note": null };
+
+const published = (document: Parameters<typeof publishedDocuments>[0]) =>
+  Object.entries(publishedDocuments(document)).map(([path, respond]) => [
+    path,
+    respond("r", () => undefined),
+  ]);
+const served = (document: object) => ({ status: 200, body: JSON.stringify(document) });
+
+it("publishes a document of OpenAPI 3.2 as it is, and as one of 3.1 without the parts that only 3.2 has", () => {
   const read = {
     ...paths,
     "/a": {
-      get: { parameters: [limit, whole, { $ref: "#/components/parameters/filter" }], responses },
+      get: { parameters: [limit, filter, { $ref: "#/components/parameters/filter" }], responses },
       query: { responses },
     },
     "/b": { query: { responses }, additionalOperations: { COPY: { responses } } },
@@ -23,16 +31,26 @@ it("publishes no part that only OpenAPI 3.2 has, and keeps everything else", () 
     responses: { a: { content: { "text/event-stream": described } } },
   };
   const readComponents = {
-    parameters: { limit, filter: whole },
+    parameters: { limit, filter },
     responses: { a: { content: { "text/event-stream": { ...described, itemSchema: {} } } } },
   };
-  expect(
-    asOpenApi31({ openapi: "3.2.0", info, tags: readTags, paths: read, components: readComponents }),
-  ).toEqual({ openapi: "3.1.1", info, tags, paths, components });
-  const { "/b": _, ...others } = paths;
-  expect(asOpenApi31({ openapi: "3.2.0", info, paths: others })).toEqual({
-    openapi: "3.1.1",
-    info,
-    paths: others,
-  });
+  for (const [whole, reduced] of [
+    [
+      { openapi: "3.2.0", info, tags: readTags, paths: read, components: readComponents },
+      { openapi: "3.1.1", info, tags, paths, components },
+    ],
+    [
+      { openapi: "3.2.0", info, paths: { "/a": { ...paths["/a"], query: { responses } } } },
+      { openapi: "3.1.1", info, paths: { "/a": paths["/a"] } },
+    ],
+  ] as const)
+    expect(published(whole)).toEqual([
+      ["/openapi.json", served(reduced)],
+      ["/openapi-3.2.json", served(whole)],
+    ]);
+});
+
+it("publishes a document of OpenAPI 3.1 once", () => {
+  const document = { openapi: "3.1.1", info, paths };
+  expect(published(document)).toEqual([["/openapi.json", served(document)]]);
 });

@@ -1,8 +1,25 @@
-/** The document for tools of OpenAPI 3.1, without operations, parameters, schemas of items and fields of tags of 3.2. */
-export function asOpenApi31<
-  Document extends { readonly openapi: string; readonly paths: object; readonly tags?: readonly object[] },
->(document: Document): object {
-  if (!document.openapi.startsWith("3.2.")) return document;
+import type { Resources } from "./bind.ts";
+
+/** The document as OpenAPI 3.1 and, if it has parts that only 3.2 has, also as it is. */
+export function publishedDocuments(document: PublishedDocument): Resources {
+  const served = (published: object): Resources[string] => {
+    const body = JSON.stringify(published);
+    return () => ({ status: 200, body });
+  };
+  if (!document.openapi.startsWith("3.2.")) return { "/openapi.json": served(document) };
+  return { "/openapi.json": served(asOpenApi31(document)), "/openapi-3.2.json": served(document) };
+}
+
+interface PublishedDocument {
+  readonly openapi: string;
+  readonly info: object;
+  readonly paths: object;
+  readonly tags?: readonly object[];
+  readonly components?: object;
+}
+
+/** Without operations, parameters, schemas of items and fields of tags that only OpenAPI 3.2 has. */
+function asOpenApi31(document: PublishedDocument): object {
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path,
     path.startsWith("/") ? without(item, ["query", "additionalOperations"]) : item,
@@ -21,11 +38,11 @@ interface Parameter {
   readonly in?: string;
 }
 
-function withoutParts(document: {
-  readonly openapi: string;
-  readonly components?: { readonly parameters?: Readonly<Record<string, Parameter>> };
-}): object {
-  const components = Object.entries(document.components?.parameters ?? {});
+function withoutParts(document: PublishedDocument): object {
+  const { parameters = {} }: { readonly parameters?: Readonly<Record<string, Parameter>> } = {
+    ...document.components,
+  };
+  const components = Object.entries(parameters);
   const isKept = ({ $ref, in: place }: Parameter): boolean =>
     ($ref === undefined
       ? place

@@ -46,12 +46,20 @@ type ResponseWriter = (
   requestId: string,
 ) => { readonly reply: Reply; readonly problems: readonly ResponseProblem[] };
 
-/** Prepares the responses of an operation. Undeclared properties of JSON are always removed. */
-export function responseWriter(contracts: ResponseContracts, isChecked: boolean): ResponseWriter {
+/**
+ * Prepares the responses of an operation. Undeclared properties of JSON are always removed.
+ *
+ * @param acceptQuery the value of `Accept-Query` where it is declared
+ */
+export function responseWriter(
+  contracts: ResponseContracts,
+  isChecked: boolean,
+  acceptQuery?: string,
+): ResponseWriter {
   const byStatus = new Map<number, ResponseWriter>();
   return (response, requestId) => {
     const { status } = response;
-    const write = byStatus.get(status) ?? writerOf(contractOf(contracts, status), isChecked);
+    const write = byStatus.get(status) ?? writerOf(contractOf(contracts, status), isChecked, acceptQuery);
     byStatus.set(status, write);
     return write(response, requestId);
   };
@@ -63,7 +71,11 @@ export function writeAsItIs(response: PlainResponse, requestId: string): Reply {
   return replyOf(response, requestId, response.body, mediaType, isJson(mediaType));
 }
 
-function writerOf(contract: ResponseContract | undefined, isChecked: boolean): ResponseWriter {
+function writerOf(
+  contract: ResponseContract | undefined,
+  isChecked: boolean,
+  acceptQuery: string | undefined,
+): ResponseWriter {
   if (contract === undefined) {
     const problem: ResponseProblem = { in: "status", pointer: "", message: "is not documented" };
     const problems = isChecked ? [problem] : [];
@@ -78,6 +90,7 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
   });
   const usualKey = matchType(jsonMediaType, keys)?.key ?? keys.find(isJson) ?? keys[0];
   const isBodyExpected = keys.length > 0;
+  const isQueryNamed = acceptQuery !== undefined && headers.some(({ name }) => isNamed(name, "accept-query"));
   const usual = usualKey?.includes("*") ? undefined : typed(usualKey, usualKey ?? jsonMediaType);
   return (response, requestId) => {
     const given = headerOf(response.headers, "content-type");
@@ -93,6 +106,7 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
           ? undefined
           : response.body;
     const reply = replyOf(response, requestId, body, mediaType, asJson);
+    if (isQueryNamed) reply.headers["Accept-Query"] = acceptQuery;
     if (!isChecked) return { reply, problems: [] };
     const problems: ResponseProblem[] = [];
     if (media !== undefined) addProblems(problems, "body", "", media.validate, checkedBody(body));

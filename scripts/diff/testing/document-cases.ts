@@ -120,6 +120,10 @@ const streamed = (properties: JsonObject): JsonObject => {
 };
 const copy = (more?: JsonObject): JsonObject => ({ additionalOperations: { COPY: get(more).get ?? {} } });
 const query = (more?: JsonObject): JsonObject => ({ query: get(more).get ?? {} });
+const withTwin = (more: JsonObject = {}): JsonObject => ({
+  ...get({ operationId: "getA", ...more }),
+  ...query({ operationId: "queryA", "x-twin-of": "getA", ...more }),
+});
 const at = (...urls: string[]): JsonObject => ({ servers: urls.map((url) => ({ url })) });
 const servedAt = (...urls: string[]): JsonObject => withPaths({ "/a": get() }, at(...urls));
 const variable = (v: JsonObject): JsonObject =>
@@ -143,6 +147,24 @@ const swapped = get({ parameters: [...(x ?? []), ...(y ?? [])] });
 
 const documents: readonly Row[] = [
   ["a QUERY operation is added", a, withPaths({ "/a": { ...get(), ...query() } }), "minor"],
+  [
+    "a twin is added",
+    withPaths({ "/a": get({ operationId: "getA" }) }),
+    withPaths({ "/a": withTwin() }),
+    "minor",
+  ],
+  [
+    "a twin is removed",
+    withPaths({ "/a": withTwin() }),
+    withPaths({ "/a": get({ operationId: "getA" }) }),
+    "major",
+  ],
+  [
+    "a GET and its twin get a required parameter",
+    withPaths({ "/a": withTwin() }),
+    withPaths({ "/a": withTwin(required) }),
+    "major",
+  ],
   ["a QUERY operation is removed", withPaths({ "/a": { ...get(), ...query() } }), a, "major"],
   [
     "a QUERY operation gets a required parameter",

@@ -2,6 +2,7 @@ import { entriesOf, follow, isObject, pointerTo, valueAt } from "../../openapi/d
 import { operationsIn } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import { parameterAt, parametersAt } from "../../openapi/parameters.ts";
+import { isTwin, twinOf } from "../../openapi/twins.ts";
 import type { Model, Operation } from "../model.ts";
 import { sensitiveNames } from "../sensitive.ts";
 import { operationIds, pascal } from "./names.ts";
@@ -73,7 +74,8 @@ export function modelOf(spec: LoadedSpec): Model {
           ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
           : `path segment \`${segment}\` has characters that no URL has; percent-encode them`,
       );
-    return operationsIn(item).map(({ pointer: at, method, operation }): Operation => {
+    return operationsIn(item).flatMap(({ pointer: at, method, operation }): Operation[] => {
+      if (isTwin(operation)) return [];
       const pointer = place + at;
       const id = ids.get(pointer) ?? "";
       const name = pascal(id);
@@ -97,17 +99,20 @@ export function modelOf(spec: LoadedSpec): Model {
           pointer,
           `a \`querystring\` is the whole query, so it leaves no place for the API key of ${sentInQuery.scheme}; send the key in a header`,
         );
-      return {
-        id,
-        pointer,
-        method,
-        path,
-        isRouted: unroutable.length === 0,
-        security: requirements,
-        parameters,
-        content: readContent(scope, pointerTo(pointer, "requestBody"), name),
-        responses: readResponses(scope, pointerTo(pointer, "responses"), operation.responses, name),
-      };
+      return [
+        {
+          id,
+          pointer,
+          method,
+          path,
+          twin: twinOf(document, pointer),
+          isRouted: unroutable.length === 0,
+          security: requirements,
+          parameters,
+          content: readContent(scope, pointerTo(pointer, "requestBody"), name),
+          responses: readResponses(scope, pointerTo(pointer, "responses"), operation.responses, name),
+        },
+      ];
     });
   });
   const unmatched = readResponses(

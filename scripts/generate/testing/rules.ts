@@ -1,5 +1,6 @@
 import type { SchemaRule } from "../../json-schema/schema.ts";
 import type { DowngradeRule } from "../../openapi/downgrade.ts";
+import type { TwinRule } from "../../openapi/twins.ts";
 import type { ModelRule } from "../model.ts";
 
 export const rules = {
@@ -7,6 +8,7 @@ export const rules = {
   "openapi-3-2": "The part is left out. The style `cookie` is read as `form`.",
   "openapi-3-2-annotation": "It is left out of `openapi.json`.",
   reference: "The reference is removed. The keywords next to it apply.",
+  "twin-differs": "`x-twin-of` is ignored: QUERY is a separate operation with a separate handler.",
   "path-segment": "The server has no route for the path. The client can call it.",
   parameter: "The parameter is not read, so handlers do not get it.",
   "optional-path-parameter": "The parameter is required.",
@@ -37,4 +39,4 @@ export const rules = {
   callbacks: "It stays in `openapi.json`, and is not enforced.",
   links: "The link stays in `openapi.json` unchanged.",
   "default-contradicts": "The default is removed, also from `openapi.json`.",
-} as const satisfies Record<DowngradeRule | ModelRule | SchemaRule | "inexact-integer", string>;
+} as const satisfies Record<DowngradeRule | ModelRule | SchemaRule | TwinRule | "inexact-integer", string>;
