@@ -11,6 +11,7 @@ import {
   hasIdempotencyKeys,
   hasOtherBodies,
   hasOtherCredentials,
+  hasStreams,
   hasStyledParameters,
   type OperationDescription,
   operations,
@@ -29,6 +30,7 @@ import { writePath, writeQuery } from "./parameters.ts";
 import { isBrowser } from "./platform.ts";
 import {
   type AnyResult,
+  isStream,
   type OperationResult,
   type Reply,
   readContent,
@@ -38,8 +40,11 @@ import {
 import { mediaTypeFor, serialise } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
-/** `query` exists since OpenAPI 3.2, so openapi-fetch does not know it. */
-type Method = HttpMethod | "query";
+/** Since OpenAPI 3.2, a path can have `query` and, in capitals, any other method. openapi-fetch does not know them. */
+type Method =
+  | HttpMethod
+  | "query"
+  | Extract<{ [Path in keyof paths]: keyof paths[Path] }[keyof paths], Uppercase<string>>;
 
 type At<Path extends keyof paths, M extends Method> = paths[Path][M & keyof paths[Path]];
 
@@ -196,7 +201,13 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         ...(UnseenRequest ? { Request: UnseenRequest } : { body, bodySerializer: () => body, middleware }),
         pathSerializer,
         ...(hasStyledParameters && {
-          querySerializer: (values) => writeQuery(parameters, values as Values, fixedQuery),
+          querySerializer: (values) => {
+            const whole = parameters.find((each) => each.in === "querystring");
+            if (whole === undefined) return writeQuery(parameters, values as Values, fixedQuery);
+            if (params.query === undefined) return "";
+            const text = serialise(values, whole.mediaType);
+            return typeof text === "string" ? encodeURIComponent(text) : String(text);
+          },
         }),
         // The results read it, by what is documented.
         parseAs: "stream",
@@ -212,10 +223,12 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
             maxRetries: init.maxRetries ?? options.maxRetries ?? 2,
             maxResponseBytes: options.maxResponseBytes ?? 10_485_760,
             signal: init.signal,
+            isStream: hasStreams ? (response) => response.ok && isStream(operation, response) : undefined,
             request,
             content: body,
           });
-          sent = UnseenRequest ? reply : readable(reply);
+          if (hasStreams && reply.stream) sent = { ...reply, stream: endedBy(init.signal, reply.stream) };
+          else sent = UnseenRequest ? reply : readable(reply);
           // Only fetch sets it, and a copied response loses it.
           Object.defineProperty(sent.response, "url", { value: request.url });
           return sent.response;
@@ -253,6 +266,11 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
 /** A server executes requests with the same key once. */
 function isIdempotencyKey({ in: place, name }: ParameterDescription): boolean {
   return place === "header" && name.toLowerCase() === "idempotency-key";
+}
+
+/** The time limit of the call ends with the headers. */
+function endedBy(signal: AbortSignal | null | undefined, stream: ReadableStream): ReadableStream {
+  return signal ? stream.pipeThrough(new TransformStream(), { signal }) : stream;
 }
 
 /** Makes a response that middleware and openapi-fetch can read. */

@@ -34,9 +34,12 @@ export interface HeaderContract extends Writing {
 }
 
 export interface ParameterContract extends HeaderContract {
-  readonly in: "path" | "query" | "header" | "cookie";
+  /** `querystring` is the whole query, as an object. */
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   /** Fills in defaults. */
   readonly complete?: (value: unknown) => unknown;
+  /** The known fields of a `querystring` that is a form. */
+  readonly fields?: { readonly [name: string]: Writing };
 }
 
 export interface MediaContract {

@@ -2,7 +2,8 @@
 
 /** A parameter, and how it is written if it is not plain text. An absent field has the default of OpenAPI. */
 export interface ParameterDescription {
-  readonly in: "path" | "query" | "header" | "cookie";
+  /** `querystring` is the whole query, as an object. */
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   readonly name: string;
   readonly style?: string;
   readonly explode?: boolean;
@@ -25,6 +26,8 @@ export interface OperationDescription {
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
   /** Alternatives of credentials, by security scheme. Absent if every credential is a bearer token. */
   readonly security?: readonly (readonly string[])[];
+  /** Media types of responses that are streams of items. */
+  readonly streams?: readonly string[];
   /** Media types by documented status, by class of statuses such as `4XX`, or by `default`. */
   readonly responses: { readonly [status: string]: readonly string[] };
 }
@@ -55,6 +58,8 @@ export const credentials = {} as const satisfies { readonly [scheme: string]: Cr
 export const hasStyledParameters: boolean = false;
 /** Whether any request or response body is not JSON. */
 export const hasOtherBodies: boolean = false;
+/** Whether any response is a stream of items. */
+export const hasStreams: boolean = false;
 /** Whether any credential is not a bearer token. */
 export const hasOtherCredentials: boolean = false;
 /** Whether any operation has the header `Idempotency-Key`, which makes a request safe to repeat. */

@@ -3,6 +3,9 @@ import type { ClientOptions } from "../options.ts";
 import type { Reply } from "../result.ts";
 
 /** @internal */
+export type IsStream = (response: Response) => boolean;
+
+/** @internal */
 export interface Transport {
   readonly Request: typeof Request;
   /** A faster class for requests that no middleware or hook sees. Their body is text, and `copy` gets it. */
@@ -18,10 +21,11 @@ export interface Transport {
   /**
    * Returns the response, also a redirect. Closes its connection unless it can be used again.
    *
+   * @param isStream whether the body of a successful response is not read
    * @throws BodyTooLargeError at the limit, ConfigurationError if the custom `fetch` is unsuitable, the reason of the
    * request's signal, or the platform's error if no complete response arrives
    */
-  exchange(request: Request, maxBytes: number): Promise<Reply>;
+  exchange(request: Request, maxBytes: number, isStream?: IsStream): Promise<Reply>;
   /** Whether the error of an exchange proves that nothing was sent. Fetch's errors do not say this. */
   isUnsent?(error: unknown): boolean;
 }

@@ -1,14 +1,19 @@
 /** Makes drafts of requests for an operation: its examples, valid requests, and requests with a single invalid value. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { type Json, pointerTo } from "../openapi/document.ts";
+import type { Json } from "../openapi/document.ts";
 import { isValid } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import type { SchemaNode } from "../openapi/schema-node.ts";
 import { readBody, writeBody } from "./bodies.ts";
 import type { Constraint, Omission } from "./constraints.ts";
 import { readParameter } from "./exchange-check.ts";
-import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
+import {
+  type ContentModel,
+  type OperationModel,
+  type ParameterModel,
+  placeOfParameter,
+} from "./operation-model.ts";
 import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
 import type { KnownValues, NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
@@ -261,7 +266,7 @@ function parameterPart(operation: OperationModel, parameter: ParameterModel): Re
   const inPath = operation.parameters.filter((each) => each.in === "path");
   const path = Object.fromEntries(inPath.map((each) => [each.name, "1"]));
   return {
-    place: { in: place, pointer: pointerTo("", name) },
+    place: placeOfParameter(parameter),
     label: `${place} /${name}`,
     node,
     constraints,

@@ -1,6 +1,6 @@
 /** Removes differences that do not break callers from two documents before their types are compared. */
 import { copyOf, isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
-import { methods, visitKinds } from "../openapi/grammar.ts";
+import { operationsIn, visitKinds } from "../openapi/grammar.ts";
 import { placeAt } from "../openapi/schema-view.ts";
 import { withoutTwins } from "../openapi/twins.ts";
 import { resolved } from "./facts.ts";
@@ -39,8 +39,8 @@ export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec
     if (!isObject(item)) continue;
     delete paths[old];
     const named = copyOf(item);
-    for (const holder of [named, ...methods.map((method) => named[method])])
-      if (isObject(holder) && Array.isArray(holder.parameters))
+    for (const holder of [named, ...operationsIn(named).map(({ operation }) => operation)])
+      if (Array.isArray(holder.parameters))
         holder.parameters = holder.parameters.map((each) => withNewName(spec, each, names));
     paths[now] = named;
   }

@@ -87,18 +87,20 @@ function baseUrlOf(document: JsonObject): string {
 /** An optional parameter is shown only if it has an example. */
 function parameterValue(
   document: JsonObject,
-  { pointer }: Operation,
+  { pointer, path }: Operation,
   { in: location, name, required, schema }: Parameter,
 ): Json | undefined {
   const at = (place: string, key: string) => valueAt(document, pointerTo(place, key));
-  const place = [pointer, pointer.replace(/\/[^/]*$/, "")]
+  const place = [pointer, pointerTo("/paths", path)]
     .flatMap((holder) => itemPointers(document, pointerTo(holder, "parameters")))
     .map((each) => follow(document, each).pointer)
     .find((each) => at(each, "in") === location && at(each, "name") === name);
   if (place === undefined) return undefined;
-  if (!required && at(place, "examples") === undefined && at(place, "example") === undefined)
+  const [mediaType] = Object.keys(at(place, "content") ?? {});
+  const described = mediaType === undefined ? place : pointerTo(place, "content", mediaType);
+  if (!required && at(described, "examples") === undefined && at(described, "example") === undefined)
     return undefined;
-  const [first] = examplesAt(document, place);
+  const [first] = examplesAt(document, described);
   return first === undefined ? sampleValue(document, valueAt(document, schema.pointer)) : first.value;
 }
 

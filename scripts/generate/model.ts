@@ -10,7 +10,7 @@ export interface SchemaUse {
 }
 
 export interface Parameter {
-  readonly in: "path" | "query" | "header" | "cookie";
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   readonly name: string;
   readonly required: boolean;
   readonly type: Shape;
@@ -18,6 +18,8 @@ export interface Parameter {
   readonly style: Style | undefined;
   readonly explode: boolean | undefined;
   readonly mediaType: string | undefined;
+  /** The fields of a `querystring` that is a form. */
+  readonly fields: readonly Field[] | undefined;
   readonly schema: SchemaUse;
 }
 
@@ -44,6 +46,8 @@ export interface Media {
   readonly schema: SchemaUse | undefined;
   /** The fields of a form, else empty. */
   readonly fields: readonly Field[];
+  /** Whether it is passed through in pieces. */
+  readonly isStream?: boolean;
 }
 
 export interface Content {
@@ -98,6 +102,7 @@ export interface Model {
 export type ModelRule =
   | "media-type"
   | "content-without-schema"
+  | "item-schema"
   | "content-without-media-type"
   | "parameter"
   | "optional-path-parameter"

@@ -179,7 +179,13 @@ async function checkOpenApi(
   // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
   const off =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
-  const rules = { "no-server-variables-empty-enum": "error", ...oneExample, ...off } as const;
+  // A `defaultMapping` has been removed.
+  const rules = {
+    "no-server-variables-empty-enum": "error",
+    "spec-discriminator-defaultMapping": "off",
+    ...oneExample,
+    ...off,
+  } as const;
   const misshapen: string[] = [];
   /** @param known places whose other problems are not reported */
   const check = async (isWhole: boolean, known: ReadonlySet<string>): Promise<void> => {

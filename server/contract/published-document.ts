@@ -15,16 +15,50 @@ interface PublishedDocument {
   readonly info: object;
   readonly paths: object;
   readonly tags?: readonly object[];
+  readonly components?: object;
 }
 
-/** Without QUERY operations and without some fields of tags, which tools of OpenAPI 3.1 do not know. */
+/** Without operations, parameters, schemas of items and fields of tags that only OpenAPI 3.2 has. */
 function asOpenApi31(document: PublishedDocument): object {
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path,
-    path.startsWith("/") ? without(item, ["query"]) : item,
+    path.startsWith("/") ? without(item, ["query", "additionalOperations"]) : item,
   ]);
   const tags = document.tags?.map((tag) => without(tag, ["summary", "parent", "kind"]));
-  return { ...document, openapi: "3.1.1", ...(tags && { tags }), paths: Object.fromEntries(paths) };
+  return withoutParts({
+    ...document,
+    openapi: "3.1.1",
+    ...(tags && { tags }),
+    paths: Object.fromEntries(paths),
+  });
+}
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly in?: string;
+}
+
+function withoutParts(document: PublishedDocument): object {
+  const { parameters = {} }: { readonly parameters?: Readonly<Record<string, Parameter>> } = {
+    ...document.components,
+  };
+  const components = Object.entries(parameters);
+  const isKept = ({ $ref, in: place }: Parameter): boolean =>
+    ($ref === undefined
+      ? place
+      : components.find(([name]) => $ref === `#/components/parameters/${name}`)?.[1].in) !== "querystring";
+  return JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key === "content")
+      return Object.fromEntries(
+        Object.entries<object>(value).map(([name, media]) => [
+          name,
+          name.includes("/") ? without(media, ["itemSchema"]) : media,
+        ]),
+      );
+    if (key !== "parameters") return value;
+    if (Array.isArray(value)) return value.filter(isKept);
+    return Object.fromEntries(Object.entries<Parameter>(value).filter(([, each]) => isKept(each)));
+  });
 }
 
 function without(holder: object, names: readonly string[]): object {

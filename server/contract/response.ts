@@ -20,7 +20,7 @@ export interface PlainResponse {
 export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: string | Uint8Array | Blob | undefined;
+  readonly body: string | Uint8Array | Blob | ReadableStream | undefined;
 }
 
 /** How a response breaks the contract: places and rules, never values. */
@@ -143,7 +143,27 @@ function replyOf(
 function bodyOf(body: unknown, asJson: boolean): Reply["body"] {
   if (body === undefined) return undefined;
   if (asJson) return JSON.stringify(body);
-  return body instanceof Uint8Array || body instanceof Blob ? body : String(body);
+  if (body instanceof Uint8Array || body instanceof Blob || body instanceof ReadableStream) return body;
+  return isAsyncIterable(body) ? streamOf(body) : String(body);
+}
+
+function isAsyncIterable(body: unknown): body is AsyncIterable<unknown> {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+}
+
+/** If the caller goes away, the iterator is asked to return. */
+function streamOf(body: AsyncIterable<unknown>): ReadableStream {
+  const iterator = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
 }
 
 function headerOf(

@@ -110,6 +110,15 @@ const securities: readonly (readonly [
 ];
 
 const a = withPaths({ "/a": get() });
+const whole = (more: JsonObject, name = "a"): JsonObject => {
+  const schema = { type: "object", properties: { a: text }, ...more };
+  return { "/a": get({ parameters: [{ name, in: "querystring", content: json(schema) }] }) };
+};
+const streamed = (properties: JsonObject): JsonObject => {
+  const content = { "application/jsonl": { itemSchema: { type: "object", properties } } };
+  return { "/a": get({ responses: { 200: { description: "Items.", content } } }) };
+};
+const copy = (more?: JsonObject): JsonObject => ({ additionalOperations: { COPY: get(more).get ?? {} } });
 const query = (more?: JsonObject): JsonObject => ({ query: get(more).get ?? {} });
 const withTwin = (more: JsonObject = {}): JsonObject => ({
   ...get({ operationId: "getA", ...more }),
@@ -161,6 +170,21 @@ const documents: readonly Row[] = [
     "a QUERY operation gets a required parameter",
     withPaths({ "/a": query() }),
     withPaths({ "/a": query(parameter({ required: true })) }),
+    "major",
+  ],
+  ["a querystring gets another name", withPaths(whole({}, "a")), withPaths(whole({}, "b")), "patch"],
+  ["a querystring requires a property", withPaths(whole({})), withPaths(whole({ required: ["a"] })), "major"],
+  [
+    "an item of a stream loses a property",
+    withPaths(streamed({ a: text, b: text })),
+    withPaths(streamed({ a: text })),
+    "major",
+  ],
+  ["an additional operation is removed", withPaths({ "/a": { ...get(), ...copy() } }), a, "major"],
+  [
+    "an additional operation gets a required parameter",
+    withPaths({ "/a": copy() }),
+    withPaths({ "/a": copy(parameter({ required: true })) }),
     "major",
   ],
   ["a path is added", a, withPaths({ "/a": get(), "/b": get() }), "minor"],

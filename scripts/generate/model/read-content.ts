@@ -16,7 +16,12 @@ import type { ModelScope } from "./scope.ts";
 /** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
 const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
 const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
-function readFields(scope: ModelScope, pointer: string, media: JsonObject, mediaType: string): Field[] {
+export function readFields(
+  scope: ModelScope,
+  pointer: string,
+  media: JsonObject,
+  mediaType: string,
+): Field[] {
   const kind = kindOf(mediaType);
   if (kind !== "form" && kind !== "multipart") return [];
   return [...fieldsOf(scope.document, media.schema)].map(([name, schema]) => {
@@ -80,6 +85,14 @@ export function readContentTypes(
     if (problem !== undefined) {
       scope.report("media-type", place, problem.message);
       return [];
+    }
+    if (isObject(media) && media.itemSchema !== undefined) {
+      scope.note(
+        "item-schema",
+        pointerTo(place, "itemSchema"),
+        "the items of a stream have a type, but are not validated",
+      );
+      return [{ mediaType, schema: undefined, fields: [], isStream: true }];
     }
     if (!isObject(media) || schema === undefined) {
       if (["json", "form", "multipart"].includes(kindOf(mediaType)))

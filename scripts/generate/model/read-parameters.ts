@@ -12,13 +12,15 @@ import { type DeclaredParameter, defaultStyles, isIgnored } from "../../openapi/
 import { type HasFormat, nodesOf } from "../../openapi/schema-node.ts";
 import type { Parameter, Response, Style } from "../model.ts";
 import { isSensitive } from "../sensitive.ts";
-import { shapeOf } from "../shapes.ts";
+import { type Shape, shapeOf } from "../shapes.ts";
 import { pascal } from "./names.ts";
+import { kindOf, readFields } from "./read-content.ts";
 import type { ModelScope } from "./scope.ts";
 
 const styles = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  querystring: ["form"],
   header: ["simple"],
   cookie: ["form"],
 } as const;
@@ -46,6 +48,10 @@ function readWriting(
       pointer,
       "a parameter has one way of writing; keep `schema`, or one media type under `content`",
     );
+  if (location === "querystring") {
+    const problem = querystringProblem(scope.document, media);
+    if (problem !== undefined) return reject(pointer, problem);
+  }
   if (!known.includes(style))
     return reject(
       pointerTo(pointer, "style"),
@@ -68,8 +74,26 @@ function readWriting(
     style: style === fallbackStyle ? undefined : (style as Style),
     explode: explode === (style === "form") ? undefined : explode === true,
     mediaType: media?.[0],
+    fields:
+      location === "querystring" && media
+        ? readFields(scope, pointerTo(pointer, "content", media[0]), media[1] as JsonObject, media[0])
+        : undefined,
     schema: scope.names.use(place, "parameter", fallback),
   };
+}
+
+function querystringProblem(document: JsonObject, media: [string, Json] | undefined): string | undefined {
+  const [mediaType = "", value] = media ?? [];
+  if (!["json", "form"].includes(kindOf(mediaType)))
+    return "a `querystring` is read as application/x-www-form-urlencoded or application/json; describe it under one of them in `content`";
+  if (!isObject(value) || ![shapeOf(document, value.schema)].flat().every(isOfObject))
+    return "callers and handlers get the properties of a `querystring`; make its schema an object";
+  if (value.encoding !== undefined) return "the `encoding` of a `querystring` is not read; remove it";
+  return undefined;
+}
+
+function isOfObject(shape: Shape): boolean {
+  return typeof shape === "object" && "properties" in shape;
 }
 
 /** False if it is not certain. */

@@ -19,6 +19,7 @@ export const rules = {
   "media-type":
     "It is removed from types and `openapi.json`. A request body of this media type is rejected, and a response with it is undocumented. In a response that has another media type, this is a note.",
   "content-without-schema": "A note. The value is not validated.",
+  "item-schema": "A note. The items are not validated.",
   "content-without-media-type": "Every body is rejected.",
   "response-status": "The response is removed from types and `openapi.json`, so it is undocumented.",
   security: "No caller can satisfy the requirement.",
