@@ -37,12 +37,10 @@ beforeAll(async () => {
     rejected.set(file, await statedIn(file));
   }
   await cp(join(fixtures, "files"), join(folder, "files"), { recursive: true });
-  const { base, documents }: OneChange = parse(await readFile(join(fixtures, "one-change.yaml"), "utf8"));
-  for (const { name, old, new: changed, expect: expected } of documents) {
-    const file = await put(
-      `reject/${name}.yaml`,
-      base.replace(old, () => changed),
-    );
+  const { base, documents }: Rejected = parse(await readFile(join(fixtures, "reject.yaml"), "utf8"));
+  for (const { name, expect: expected, ...given } of documents) {
+    const text = "text" in given ? given.text : base.replace(given.old, () => given.new);
+    const file = await put(`reject/${name}.yaml`, text);
     rejected.set(file, shownIn(file, expected));
   }
 });
@@ -58,9 +56,12 @@ async function faultsOf(specPath: string): Promise<string[]> {
   }
 }
 
-interface OneChange {
+interface Rejected {
   readonly base: string;
-  readonly documents: readonly { name: string; old: string; new: string; expect: readonly string[] }[];
+  readonly documents: readonly ({ name: string; expect: readonly string[] } & (
+    | { text: string }
+    | { old: string; new: string }
+  ))[];
 }
 
 /** The problems, or the notes of a valid document, that the first lines of a fixture list. */
