@@ -72,18 +72,18 @@ export type CallInit<Id extends keyof OperationTypes> = {
 /** The result of a call, discriminated by `status`. */
 export type CallResult<Id extends keyof OperationTypes> = OperationResult<OperationTypes[Id]>;
 
-/** One function for each operation of the spec, by its `operationId`. */
+/** One function for each operation of the spec, with the `operationId` as its name. */
 export type OperationCalls = {
   readonly [Id in keyof OperationTypes]: (...init: InitArguments<CallInit<Id>>) => Promise<CallResult<Id>>;
 };
 
-/** The methods that the spec has paths for. */
+/** One function for each HTTP method that the spec uses. */
 export type PathCalls = {
   readonly [M in Method as [PathsWith<M>] extends [never] ? never : Uppercase<M>]: PathCall<M>;
 };
 
 /**
- * Calls by operation or, as with openapi-fetch, by method and path. Both return the same results.
+ * Calls an operation by its id or, as with openapi-fetch, by its method and path. Both return the same results.
  *
  * A call rejects with the reason of its `signal`. Before anything is sent, it rejects with an InvalidCallError or a
  * ContentNotSendableError. If no complete response arrives, it rejects with a ConnectionError, a TimeoutError or a
@@ -91,7 +91,7 @@ export type PathCalls = {
  */
 export type Client = OperationCalls &
   PathCalls &
-  /** Registers and removes middleware of openapi-fetch. It is called once for each call. */
+  /** Registers and removes middleware of openapi-fetch. A middleware runs once for each call. */
   Pick<OpenapiFetch<paths>, "use" | "eject">;
 
 interface AnyInit extends CallOptions {
@@ -120,7 +120,7 @@ export function createClient(options: ClientOptions): Client {
   return createClientOver(createTransport, options);
 }
 
-/** @internal A client over a transport other than the platform's. */
+/** @internal Creates a client that sends with the given transport instead of the platform's. */
 export function createClientOver(transportFor: CreateTransport, options: ClientOptions): Client {
   const problems = problemsOfClient(options);
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -144,7 +144,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const [address = "", fixedQuery] = hasStyledParameters ? path.replace(/#.*/, "").split("?", 2) : [path];
     const optionProblems = problemsOfInit(init);
     if (optionProblems.length > 0) throw new InvalidCallError(operationId, optionProblems);
-    // openapi-fetch writes paths without styles.
+    // openapi-fetch ignores the style of path parameters.
     const pathSerializer = hasStyledParameters
       ? (template: string, values: Values) => writePath(template, parameters, values)
       : defaultPathSerializer;
@@ -176,7 +176,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const UnseenRequest = isSeen || !isText ? undefined : transport.UnseenRequest;
     let sent: Reply | undefined;
     const { error, response } = await openapiFetch.request(
-      // In capitals already, as openapi-fetch would write it.
+      // Already in upper case, so openapi-fetch does not change it.
       method as HttpMethod,
       address,
       {
@@ -186,7 +186,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         headers: {
           ...credentials.headers,
           ...(hasIdempotencyKeys && parameters.some(isIdempotencyKey) && { "idempotency-key": requestId }),
-          // The serialised form has chosen its boundary, which is in the header.
+          // A Request sets this header for a FormData body, with the boundary that it has chosen.
           "content-type": hasOtherBodies && body instanceof FormData ? undefined : (mediaType ?? null),
           "x-request-id": requestId,
           ...given,
@@ -196,7 +196,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         ...(hasStyledParameters && {
           querySerializer: (values) => writeQuery(parameters, values as Values, fixedQuery),
         }),
-        // The results read it, by what is documented.
+        // `resultOf` reads the body, because its format depends on the documented media type.
         parseAs: "stream",
         fetch: async (request) => {
           requestId = request.headers.get("x-request-id") ?? requestId;
@@ -214,7 +214,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
             content: body,
           });
           sent = UnseenRequest ? reply : readable(reply);
-          // Only fetch sets it, and a copied response loses it.
+          // Only fetch sets the `url` of a response, and a copied response loses it.
           Object.defineProperty(sent.response, "url", { value: request.url });
           return sent.response;
         },
@@ -248,7 +248,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
   return client as Client;
 }
 
-/** A server executes requests with the same key once. */
+/** Several requests with the same value of this header are executed only once. */
 function isIdempotencyKey({ in: place, name }: ParameterDescription): boolean {
   return place === "header" && name.toLowerCase() === "idempotency-key";
 }
@@ -269,7 +269,7 @@ async function contentOfOther(response: Response, error: unknown): Promise<Uint8
   return new Uint8Array(await (response.bodyUsed ? new Response(text) : response).arrayBuffer());
 }
 
-/** Returns the body to send: the given one or its default. A default is left out if the transport cannot send it. */
+/** Returns the given body or the operation's default. Leaves out a default that the transport cannot send. */
 function contentOf(
   id: string,
   operation: OperationDescription,

@@ -18,13 +18,13 @@ import { type Preference, parsePrefer } from "./prefer.ts";
 export interface MockDependencies
   extends Pick<Binding<string>, "contract" | "reject" | "requestIdOf" | "onSettled"> {
   readonly examples: ReadonlyMap<string, OperationExamples>;
-  /** For every security scheme. */
+  /** Used for every security scheme. */
   readonly authenticate?: Authenticate<string>;
-  /** The response if a request has no `Prefer`, by operation. */
+  /** Chooses the response to a request without `Prefer`. Keyed by operation. */
   readonly responses?: { readonly [operationId: string]: Preference };
-  /** Makes the headers and the body of a response that has no valid example, by its key in the document. */
+  /** Makes headers and a body if a response has no valid example. `key` is the response's key in the document. */
   readonly generate?: (operationId: string, key: string) => Omit<PlainResponse, "status"> | undefined;
-  /** The response if no example matches `Prefer`. */
+  /** Makes the response to a request whose `Prefer` matches no example. */
   readonly rejectPreference: (message: string, requestId: string) => PlainResponse;
   readonly log: (line: string) => void;
 }
@@ -81,7 +81,7 @@ export function createMock(dependencies: MockDependencies): Contracted {
 
 class UnmetPreference extends Error {}
 
-/** Adds `Prefer`. Asks for no credential if there is none that a caller can send. */
+/** Adds the header `Prefer`. Removes the security of an operation if a caller can send none of its credentials. */
 function mocked(contract: Contract): Contract {
   const operations = Object.entries(contract.operations).map(([id, operation]) => [
     id,
@@ -147,12 +147,12 @@ function respondFrom(
   };
 }
 
-/** The status of a response by its key in the document, such as `200`, `4XX` or `default`. */
+/** Returns the status for a response's key in the document, such as `200`, `4XX` or `default`. */
 export function statusOf(key = "default"): number {
   return key === "default" ? 200 : Number(key.replace("XX", "00"));
 }
 
-/** The examples of the request body with their defaults, as handlers receive them. */
+/** Returns the examples of the request body, with the defaults that handlers receive. */
 function completed({ contents }: OperationExamples, { content }: OperationContract): Map<string, unknown> {
   const [media] = Object.values(content?.mediaTypes ?? {});
   const complete = media?.complete ?? ((value: unknown) => value);

@@ -34,7 +34,7 @@ interface Rejecter {
   readonly rejectPreference: (message: string, requestId: string) => PlainResponse;
 }
 
-/** @throws Error if the document has no example of one of the codes */
+/** @throws Error when it needs an error code that no example in the document has */
 export function rejecterOf(document: Document): Rejecter {
   const responses = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => pointerTo("/paths", path, method, "responses")),
