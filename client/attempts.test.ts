@@ -363,7 +363,7 @@ describe("a redirect", () => {
   );
 });
 
-describe("the id of a request", () => {
+describe("the requestId of a result", () => {
   const callWith = async (headers: Record<string, string | null>, returnedId?: string) => {
     const { fetch, sent } = scripted(() => responseOf(500, returnedId ? { "X-Request-Id": returnedId } : {}));
     const { requestId } = await calls.GET(clientOf({ fetch }), { headers });
@@ -380,14 +380,14 @@ describe("the id of a request", () => {
     expect(await callWith({ "x-REQUEST-id": "mine" })).toEqual({ requestId: "mine", sent: "mine" });
   });
 
-  it("is the one in the response, if there is one", async () => {
+  it("is the one in the response, if the response has one", async () => {
     expect(await callWith({ "X-Request-Id": "mine" }, "theirs")).toEqual({
       requestId: "theirs",
       sent: "mine",
     });
   });
 
-  it("is in the result even if the call removes the header", async () => {
+  it("is set even if the call removes the header", async () => {
     expect(await callWith({ "X-Request-Id": null })).toEqual({
       requestId: expect.stringMatching(ownId),
       sent: null,

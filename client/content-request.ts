@@ -10,7 +10,7 @@ interface Content {
   taken: boolean;
 }
 
-/** `clone()` and `new ContentRequest(request)` keep the body, so that a repeated request sends it too. */
+/** `clone()` and `new ContentRequest(request)` keep the body, so that a retry sends it again. */
 export class ContentRequest extends Request {
   readonly #content: Content | undefined;
 

@@ -40,7 +40,7 @@ const validatePrefer: Validate = (value, problems) =>
   (typeof value === "string" && parsePrefer(value) !== undefined) ||
   problems.push({
     pointer: "",
-    message: "must be code=STATUS, example=NAME, or both with a comma between",
+    message: "must be code=STATUS, example=NAME, or both, separated by a comma",
   }) === 0;
 
 export function createMock(dependencies: MockDependencies): Contracted {
@@ -125,10 +125,11 @@ function respondFrom(
     );
     const response = responses.get(key ?? "");
     if (key === undefined || response === undefined)
-      throw new UnmetPreference(`Prefer: ${id} documents no ${status}. Choose from ${keys.join(", ")}.`);
+      throw new UnmetPreference(`Prefer: ${id} does not document ${status}. Choose from ${keys.join(", ")}.`);
     const { headers, bodies } = response;
     if (preference.example !== undefined && !bodies.has(preference.example)) {
-      const choice = bodies.size === 0 ? "It has none" : `Choose from ${[...bodies.keys()].join(", ")}`;
+      const choice =
+        bodies.size === 0 ? "It has no examples" : `Choose from ${[...bodies.keys()].join(", ")}`;
       throw new UnmetPreference(`Prefer: ${id} ${status} has no example ${preference.example}. ${choice}.`);
     }
     const sameName = [...contents].find(

@@ -1,4 +1,4 @@
-/** The responses to invalid requests, made from the document's examples. */
+/** Responds to invalid requests with the document's examples of errors. */
 
 import type { components } from "../../generated/types.ts";
 import { pointerTo } from "../../scripts/openapi/document.ts";
