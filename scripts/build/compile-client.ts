@@ -69,7 +69,7 @@ interface Reachable {
   readonly packages: ReadonlySet<string>;
 }
 
-/** Follows relative imports. Those of a script lead to scripts, and those of a declaration to declarations. */
+/** Follows relative imports. A script imports scripts, and a declaration imports declarations. */
 export function reachOf(files: PackageFiles, entries: readonly string[]): Reachable {
   const paths = new Set<string>();
   const packages = new Set<string>();
