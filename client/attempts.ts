@@ -5,7 +5,7 @@ import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutErro
 import type { CallOptions, Hooks } from "./options.ts";
 import type { Reply } from "./result.ts";
 import { delayBeforeRetry, isIdempotent, mayRepeatAfter } from "./retry.ts";
-import { BodyTooLargeError, type Transport } from "./transport/transport.ts";
+import { BodyTooLargeError, type IsStream, type Transport } from "./transport/transport.ts";
 
 export interface Sending extends Required<CallOptions> {
   readonly operationId: string;
@@ -13,6 +13,7 @@ export interface Sending extends Required<CallOptions> {
   readonly baseUrl: string;
   readonly transport: Transport;
   readonly maxResponseBytes: number;
+  readonly isStream?: IsStream | undefined;
   readonly hooks: readonly Hooks[];
   readonly signal: AbortSignal | null | undefined;
   /** Copied for each attempt, because the body of a Request can be sent only once. */
@@ -45,7 +46,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Reply> {
       let reply: Reply | undefined;
       let error: ConnectionError | undefined;
       try {
-        reply = await deadline.race(transport.exchange(request, maxResponseBytes));
+        reply = await deadline.race(transport.exchange(request, maxResponseBytes, sending.isStream));
       } catch (cause) {
         deadline.signal.throwIfAborted();
         if (cause instanceof ConfigurationError) throw cause;

@@ -4,7 +4,7 @@
  */
 
 import type { HeadersOptions } from "openapi-fetch";
-import type { OperationDescription } from "../generated/operations.ts";
+import { hasStyledParameters, type OperationDescription } from "../generated/operations.ts";
 import { checkHeaders, type HeaderRecord, headerRecord } from "./headers.ts";
 import { isObject, ownValue } from "./parameters.ts";
 import { type CallProblem, pointerTo, type Report, reportTo } from "./problems.ts";
@@ -76,6 +76,8 @@ function checkNames(
   values: Values,
   report: Report,
 ): void {
+  if (hasStyledParameters && place === "query" && parameters.some((each) => each.in === "querystring"))
+    return;
   const keyOf = (name: string) => (place === "header" ? name.toLowerCase() : name);
   for (const name of Object.keys(values))
     if (

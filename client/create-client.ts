@@ -11,6 +11,7 @@ import {
   hasIdempotencyKeys,
   hasOtherBodies,
   hasOtherCredentials,
+  hasStreams,
   hasStyledParameters,
   type OperationDescription,
   operations,
@@ -26,8 +27,10 @@ import { headerRecord } from "./headers.ts";
 import type { InitArguments, OperationInit } from "./operation-init.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
+import { isBrowser } from "./platform.ts";
 import {
   type AnyResult,
+  isStream,
   type OperationResult,
   type Reply,
   readContent,
@@ -37,8 +40,11 @@ import {
 import { mediaTypeFor, serialise } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
-/** `query` exists since OpenAPI 3.2, so openapi-fetch does not know it. */
-type Method = HttpMethod | "query";
+/** OpenAPI 3.2 adds `query` and, in upper case, any other method. openapi-fetch does not know them. */
+type Method =
+  | HttpMethod
+  | "query"
+  | Extract<{ [Path in keyof paths]: keyof paths[Path] }[keyof paths], Uppercase<string>>;
 
 type At<Path extends keyof paths, M extends Method> = paths[Path][M & keyof paths[Path]];
 
@@ -140,7 +146,8 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const operation = descriptions[operationId];
     if (operation === undefined)
       throw new InvalidCallError(operationId, [{ in: "path", pointer: "", message: "is unknown" }]);
-    const { method, path, parameters = [] } = operation;
+    const { path, parameters = [] } = operation;
+    const method = methodFor(operation, transport);
     const [address = "", fixedQuery] = hasStyledParameters ? path.replace(/#.*/, "").split("?", 2) : [path];
     const optionProblems = problemsOfInit(init);
     if (optionProblems.length > 0) throw new InvalidCallError(operationId, optionProblems);
@@ -160,7 +167,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const credentials: SentCredentials = hasOtherCredentials
       ? await credentialsFor(operationId, operation, options)
       : { headers: { authorization: `Bearer ${options.apiKey}` } };
-    const content = contentOf(operationId, operation, init.body, transport);
+    const content = contentOf(operationId, operation, method, init.body, transport);
     const body =
       content === undefined || !hasOtherBodies ? JSON.stringify(content) : serialise(content, mediaType);
     // A page that is not secure has no randomUUID. The server also accepts 32 hexadecimal digits.
@@ -194,7 +201,13 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         ...(UnseenRequest ? { Request: UnseenRequest } : { body, bodySerializer: () => body, middleware }),
         pathSerializer,
         ...(hasStyledParameters && {
-          querySerializer: (values) => writeQuery(parameters, values as Values, fixedQuery),
+          querySerializer: (values) => {
+            const whole = parameters.find((each) => each.in === "querystring");
+            if (whole === undefined) return writeQuery(parameters, values as Values, fixedQuery);
+            if (params.query === undefined) return "";
+            const text = serialise(values, whole.mediaType);
+            return typeof text === "string" ? encodeURIComponent(text) : String(text);
+          },
         }),
         // `resultOf` reads the body, because its format depends on the documented media type.
         parseAs: "stream",
@@ -210,10 +223,12 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
             maxRetries: init.maxRetries ?? options.maxRetries ?? 2,
             maxResponseBytes: options.maxResponseBytes ?? 10_485_760,
             signal: init.signal,
+            isStream: hasStreams ? (response) => response.ok && isStream(operation, response) : undefined,
             request,
             content: body,
           });
-          sent = UnseenRequest ? reply : readable(reply);
+          if (hasStreams && reply.stream) sent = { ...reply, stream: endedBy(init.signal, reply.stream) };
+          else sent = UnseenRequest ? reply : readable(reply);
           // Only fetch sets the `url` of a response, and a copied response loses it.
           Object.defineProperty(sent.response, "url", { value: request.url });
           return sent.response;
@@ -253,6 +268,11 @@ function isIdempotencyKey({ in: place, name }: ParameterDescription): boolean {
   return place === "header" && name.toLowerCase() === "idempotency-key";
 }
 
+/** Lets the caller's signal end a stream, because the call's time limit applies only until the headers arrive. */
+function endedBy(signal: AbortSignal | null | undefined, stream: ReadableStream): ReadableStream {
+  return signal ? stream.pipeThrough(new TransformStream(), { signal }) : stream;
+}
+
 /** Makes a response that middleware and openapi-fetch can read. */
 function readable({ response, bytes }: Reply): Reply {
   // A browser shows a redirect as a response of status 0, which cannot be copied.
@@ -269,16 +289,22 @@ async function contentOfOther(response: Response, error: unknown): Promise<Uint8
   return new Uint8Array(await (response.bodyUsed ? new Response(text) : response).arrayBuffer());
 }
 
+/** A browser sends the twin of a GET that needs a body. Other platforms do not, because some know only the methods of HTTP/1.1. */
+function methodFor({ method, twin, content }: OperationDescription, transport: Transport): string {
+  return twin && content?.required && isBrowser() && !transport.sendsContentWith(method) ? twin : method;
+}
+
 /** Returns the given body or the operation's default. Leaves out a default that the transport cannot send. */
 function contentOf(
   id: string,
   operation: OperationDescription,
+  method: string,
   given: unknown,
   transport: Transport,
 ): unknown {
   const fallback = operation.content?.default;
-  if (transport.sendsContentWith(operation.method)) return given === undefined ? fallback : given;
+  if (transport.sendsContentWith(method)) return given === undefined ? fallback : given;
   const isDefault = given === undefined || JSON.stringify(given) === JSON.stringify(fallback);
-  if (operation.content?.required || !isDefault) throw new ContentNotSendableError(id, operation.method);
+  if (operation.content?.required || !isDefault) throw new ContentNotSendableError(id, method);
   return undefined;
 }

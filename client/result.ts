@@ -1,12 +1,13 @@
 /** The result of a call: a union, discriminated by `status`, of all documented responses and one for all others. */
-import type { OperationDescription, StatusOf } from "../generated/operations.ts";
+import { hasStreams, type OperationDescription, type StatusOf } from "../generated/operations.ts";
 import { essence, isJson } from "./media-type.ts";
 import type { ResponseProblem } from "./options.ts";
 
-/** @internal A response that was read completely. */
+/** @internal A response. Its body was read completely, unless it is a stream of items. */
 export interface Reply {
   readonly response: Response;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly stream?: ReadableStream | null;
 }
 
 interface WithResponse {
@@ -29,7 +30,11 @@ interface Failure<Status, Body> extends WithResponse {
   readonly error: Body;
 }
 
-type Read<MediaType, Body> = MediaType extends `${string}/json` | `${string}+json` | `${string}json;${string}`
+type Read<MediaType, Body> = Body extends ReadableStream ? Body : ReadWhole<MediaType, Body>;
+type ReadWhole<MediaType, Body> = MediaType extends
+  | `${string}/json`
+  | `${string}+json`
+  | `${string}json;${string}`
   ? Body
   : MediaType extends `text/${string}`
     ? string
@@ -90,7 +95,7 @@ export type AnyResult = Success<number, unknown> | AnyFailure;
 export function resultOf(
   operationId: string,
   operation: OperationDescription,
-  { response, bytes }: Reply,
+  { response, bytes, stream }: Reply,
   requestId: string,
   read: ReadContent,
   validate: (status: number, contentType: string, content: unknown) => readonly ResponseProblem[] = () => [],
@@ -99,7 +104,10 @@ export function resultOf(
   const received = { operationId, response, requestId: headers.get("x-request-id") ?? requestId };
   const contentType = headers.get("content-type") ?? undefined;
   const mediaTypes = documentedFor(operation.responses, status);
-  const content = mediaTypes && read(mediaTypes, contentType, bytes);
+  const content =
+    hasStreams && mediaTypes && isStream(operation, response)
+      ? (stream ?? new Blob([bytes]).stream())
+      : mediaTypes && read(mediaTypes, contentType, bytes);
   const problems =
     content === undefined || contentType === undefined ? [] : validate(status, contentType, content);
   if (content === undefined || problems.length > 0) {
@@ -108,6 +116,15 @@ export function resultOf(
     return { ...received, status: "undocumented", error };
   }
   return response.ok ? { ...received, status, data: content } : { ...received, status, error: content };
+}
+
+/** @internal Returns true if the response is documented as a stream of items. */
+export function isStream(
+  { streams = [], responses }: OperationDescription,
+  { status, headers }: Response,
+): boolean {
+  const documented = streams.filter((each) => documentedFor(responses, status)?.includes(each));
+  return documentedMediaType(documented, headers.get("content-type") ?? "") !== undefined;
 }
 
 /** Returns the documented response for the status, else the one for its class, such as `4XX`, else the default. */

@@ -34,9 +34,12 @@ export interface HeaderContract extends Writing {
 }
 
 export interface ParameterContract extends HeaderContract {
-  readonly in: "path" | "query" | "header" | "cookie";
+  /** `querystring` is the whole query, as an object. */
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   /** Fills in defaults. */
   readonly complete?: (value: unknown) => unknown;
+  /** The known fields of a `querystring` that is a form. */
+  readonly fields?: { readonly [name: string]: Writing };
 }
 
 export interface MediaContract {
@@ -83,6 +86,8 @@ export interface OperationContract {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
   /** Alternatives. All requirements of one alternative are needed. Empty if no credential is needed. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
@@ -99,10 +104,11 @@ export interface Contract {
 }
 
 const responses = {
-  SubmitCommission200: {
+  CommissionSubmitted: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+      { name: "Accept-Query", required: false, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateSubmitCommissionResponse, project: validators.projectSubmitCommissionResponse },
@@ -149,6 +155,7 @@ const responses = {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+      { name: "Accept-Query", required: false, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateError, project: validators.projectError },
@@ -224,10 +231,11 @@ const responses = {
       "application/json": { validate: validators.validateError, project: validators.projectError },
     },
   },
-  GetWebhook200: {
+  WebhookRetrieved: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+      { name: "Accept-Query", required: false, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateGetWebhookResponse, project: validators.projectGetWebhookResponse },
@@ -304,6 +312,7 @@ export const contract = {
     submitCommission: {
       method: operations.submitCommission.method,
       path: operations.submitCommission.path,
+      twin: operations.submitCommission.twin,
       security: [
         [{ scheme: "apiKey", roles: ["secret"] }],
       ],
@@ -316,7 +325,7 @@ export const contract = {
         },
       },
       responses: {
-        200: responses.SubmitCommission200,
+        200: responses.CommissionSubmitted,
         400: responses.MalformedContent,
         401: responses.ApiKeyRefused,
         403: responses.ApiKeyKindForbidden,
@@ -358,6 +367,7 @@ export const contract = {
     getWebhook: {
       method: operations.getWebhook.method,
       path: operations.getWebhook.path,
+      twin: operations.getWebhook.twin,
       security: [
         [{ scheme: "apiKey", roles: ["secret"] }],
       ],
@@ -371,7 +381,7 @@ export const contract = {
         },
       },
       responses: {
-        200: responses.GetWebhook200,
+        200: responses.WebhookRetrieved,
         400: responses.MalformedContent,
         401: responses.ApiKeyRefused,
         403: responses.ApiKeyKindForbidden,

@@ -2,7 +2,8 @@
 
 /** A parameter, and how it is written if it is not plain text. An absent field has the default of OpenAPI. */
 export interface ParameterDescription {
-  readonly in: "path" | "query" | "header" | "cookie";
+  /** `querystring` is the whole query, as an object. */
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   readonly name: string;
   readonly style?: string;
   readonly explode?: boolean;
@@ -17,12 +18,16 @@ export interface OperationDescription {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
   /** All parameters, except those of the path that are plain text. */
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. `default` is sent if a caller gives no body. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
   /** Alternatives of credentials, by security scheme. Absent if every credential is a bearer token. */
   readonly security?: readonly (readonly string[])[];
+  /** Media types of responses that are streams of items. */
+  readonly streams?: readonly string[];
   /** Media types by documented status, by class of statuses such as `4XX`, or by `default`. */
   readonly responses: { readonly [status: string]: readonly string[] };
 }
@@ -53,6 +58,8 @@ export const credentials = {} as const satisfies { readonly [scheme: string]: Cr
 export const hasStyledParameters: boolean = false;
 /** Whether any request or response body is not JSON. */
 export const hasOtherBodies: boolean = false;
+/** Whether any response is a stream of items. */
+export const hasStreams: boolean = false;
 /** Whether any credential is not a bearer token. */
 export const hasOtherCredentials: boolean = false;
 /** Whether any operation has the header `Idempotency-Key`, which makes a request safe to repeat. */
@@ -64,6 +71,7 @@ export const operations = {
   submitCommission: {
     method: "GET",
     path: "/",
+    twin: "QUERY",
     content: { required: true, mediaTypes: json },
     responses: {
       200: json,
@@ -99,6 +107,7 @@ export const operations = {
   getWebhook: {
     method: "GET",
     path: "/v1/webhooks/{webhook_id}",
+    twin: "QUERY",
     content: { required: false, mediaTypes: json, default: {} },
     responses: {
       200: json,

@@ -71,7 +71,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The webhook to retrieve. */
+                webhook_id: number;
+            };
             cookie?: never;
         };
         /**
@@ -377,6 +380,30 @@ export interface components {
         };
     };
     responses: {
+        /** @description The record of the definition, which may be new. */
+        CommissionSubmitted: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Accept-Query": components["headers"]["AcceptQuery"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SubmitCommissionResponse"];
+            };
+        };
+        /** @description The webhook. */
+        WebhookRetrieved: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Accept-Query": components["headers"]["AcceptQuery"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GetWebhookResponse"];
+            };
+        };
         /**
          * @description The request body is not JSON in UTF-8.
          *
@@ -483,6 +510,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Accept-Query": components["headers"]["AcceptQuery"];
                 [name: string]: unknown;
             };
             content: {
@@ -573,7 +601,20 @@ export interface components {
         };
     };
     parameters: never;
-    requestBodies: never;
+    requestBodies: {
+        /** @description The commission definition. */
+        CommissionDefinition: {
+            content: {
+                "application/json": components["schemas"]["SubmitCommissionRequest"];
+            };
+        };
+        /** @description An empty object. */
+        EmptyObject: {
+            content: {
+                "application/json": components["schemas"]["GetWebhookRequest"];
+            };
+        };
+    };
     headers: {
         /**
          * @description Identifies this request in the server's log. It is the caller's `X-Request-Id` if that is a UUID, a ULID or a trace
@@ -582,6 +623,8 @@ export interface components {
         RequestId: string;
         /** @description Caches must not store the response (RFC 9111, section 5.2.2.5). */
         CacheControl: "no-store";
+        /** @description The media type of request bodies with QUERY (RFC 10008, section 3). Absent if the path has no QUERY. */
+        AcceptQuery: string;
         /** @description The scheme that the service accepts (RFC 6750, section 3). */
         WwwAuthenticate: string;
         /** @description Seconds to wait before the next attempt (RFC 9110, section 10.2.3). */
@@ -623,24 +666,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The commission definition. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SubmitCommissionRequest"];
-            };
-        };
+        requestBody: components["requestBodies"]["CommissionDefinition"];
         responses: {
-            /** @description The record of the definition, which may be new. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubmitCommissionResponse"];
-                };
-            };
+            200: components["responses"]["CommissionSubmitted"];
             400: components["responses"]["MalformedContent"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["ApiKeyKindForbidden"];
@@ -730,24 +758,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description An empty object. */
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["GetWebhookRequest"];
-            };
-        };
+        requestBody?: components["requestBodies"]["EmptyObject"];
         responses: {
-            /** @description The webhook. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetWebhookResponse"];
-                };
-            };
+            200: components["responses"]["WebhookRetrieved"];
             400: components["responses"]["MalformedContent"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["ApiKeyKindForbidden"];

@@ -13,6 +13,8 @@ export function validateRequestId(value: unknown, problems: Problem[]): boolean;
 
 export function validateCacheControl(value: unknown, problems: Problem[]): boolean;
 
+export function validateAcceptQuery(value: unknown, problems: Problem[]): boolean;
+
 export function validateSubmitCommissionResponse(value: unknown, problems: Problem[]): boolean;
 
 export function projectSubmitCommissionResponse(value: unknown): unknown;

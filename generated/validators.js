@@ -65,6 +65,18 @@ export function validateCacheControl(value, problems) {
   return problems.length === before || settle(problems, before);
 }
 
+export function validateAcceptQuery(value, problems) {
+  const before = problems.length;
+  if (typeof value !== "string") {
+    problems.push({ pointer: "", message: "must be a string" });
+  } else {
+    if (value.length === 0) {
+      problems.push({ pointer: "", message: "must not be empty" });
+    }
+  }
+  return problems.length === before || settle(problems, before);
+}
+
 export function validateSubmitCommissionResponse(value, problems) {
   const before = problems.length;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

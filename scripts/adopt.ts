@@ -2,12 +2,7 @@
 
 import type { Adopted, Upgraded } from "./adopt/make-project.ts";
 import { runProgram, UsageError } from "./command.ts";
-import {
-  listOfProblems,
-  MissingFileError,
-  type SpecProblem,
-  SpecProblemsError,
-} from "./openapi/spec-problems.ts";
+import { listOfNotes, listOfProblems, MissingFileError, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Makes a new project from an OpenAPI 3.0, 3.1 or 3.2 document, with generator, contract, server, client and tests. The
 project contains nothing specific to this service. Each operation returns 501 until its handler is written.
@@ -40,7 +35,8 @@ async function main(options: Options): Promise<number> {
   // Loaded here because loading is slow and --help does not need it.
   const { adopt, upgrade, FolderError } = await import("./adopt/make-project.ts");
   const { document, folder, lenient, verbose } = options;
-  const report = (passed: readonly SpecProblem[], text: string): number => {
+  const report = ({ passed, notes }: Pick<Adopted, "passed" | "notes">, text: string): number => {
+    process.stderr.write(listOfNotes(notes, verbose));
     if (passed.length > 0) process.stderr.write(`${listOfProblems(passed, verbose)}\n`);
     process.stdout.write(text);
     return 0;
@@ -48,10 +44,10 @@ async function main(options: Options): Promise<number> {
   try {
     if (document === undefined) {
       const upgraded = await upgrade({ folder, lenient });
-      return report(upgraded.passed, upgradeText(folder, upgraded));
+      return report(upgraded, upgradeText(folder, upgraded));
     }
     const adopted = await adopt({ document, folder, lenient });
-    return report(adopted.passed, resultText(folder, adopted));
+    return report(adopted, resultText(folder, adopted));
   } catch (error) {
     if (error instanceof FolderError) process.stderr.write(`${error.message}\n`);
     else if (error instanceof SpecProblemsError) process.stderr.write(problemsOf(error, options));

@@ -9,7 +9,7 @@ import { hasColours, runCommand } from "./command.ts";
 
 /** The scripts of package.json that run a program of this folder. */
 const commands = Object.entries(packageJson.scripts).flatMap(([script, line]) => {
-  const [, program] = / && (?:exec )?node (scripts\/[\w-]+\.ts)$/.exec(line) ?? [];
+  const [, program] = / && (?:exec )?node (?:--\S+ )*(scripts\/[\w-]+\.ts)$/.exec(line) ?? [];
   return program === undefined ? [] : [{ script, program: resolve(program) }];
 });
 

@@ -55,12 +55,13 @@ interface Sampled {
   readonly operationId: string;
   readonly "x-codeSamples": readonly { readonly lang: string; readonly source: string }[];
 }
-const operations = Object.values(document.paths).flatMap((path): Sampled[] => Object.values(path));
+const operations = Object.values(document.paths).flatMap((path): Sampled[] =>
+  Object.values(path).filter((each) => "x-codeSamples" in each),
+);
 const samplesIn = (lang: string) =>
-  operations.flatMap(({ operationId, "x-codeSamples": samples }) => ({
-    operationId,
-    source: samples.find((each) => each.lang === lang)?.source ?? "",
-  }));
+  operations.flatMap(({ operationId, "x-codeSamples": samples }) =>
+    samples.filter((each) => each.lang === lang).map(({ source }) => ({ operationId, source })),
+  );
 
 const pythonPath = execFileSync("sh", ["-c", "command -v python3 || true"], { encoding: "utf8" }).trim();
 

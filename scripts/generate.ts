@@ -4,6 +4,7 @@ import { allowOutsideOption, runProgram } from "./command.ts";
 import { type GeneratedFiles, OutputError, staleFiles, withManifest, writeFiles } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
 import {
+  listOfNotes,
   listOfProblems,
   MissingFileError,
   messageOf,
@@ -114,7 +115,8 @@ async function run(options: Options): Promise<Run> {
     allowOutside: options["allow-outside"],
     ...(willWaive(options) && { mayLackWaivers: true, lenient: false }),
   });
-  const { passed } = made;
+  const { passed, notes } = made;
+  if (!options.quiet) process.stderr.write(listOfNotes(notes, options.verbose));
   if (passed.length > 0)
     process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary(passed)}\n`);
   return made;
@@ -132,8 +134,8 @@ function resultText(out: string, changed: readonly string[], files: GeneratedFil
   return `${out}: ${parts.join("; ")}`;
 }
 
-function summary(passed: readonly SpecProblem[]): string {
-  return `Not enforced: ${passed.length} place${passed.length === 1 ? "" : "s"}, listed above.`;
+function summary({ length }: readonly SpecProblem[]): string {
+  return `Not enforced: ${length} place${length === 1 ? "" : "s"}, listed above.`;
 }
 
 if (import.meta.main)

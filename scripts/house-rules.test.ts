@@ -98,9 +98,9 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
         replacement: "minLength: 1\n          default: ▸abc\n",
       },
       {
-        after: "        - name: webhook_id",
+        after: "      - name: webhook_id",
         find: "type: integer\n",
-        replacement: "type: integer\n            default: ▸1\n",
+        replacement: "type: integer\n          default: ▸1\n",
       },
     ],
   ],
@@ -190,10 +190,10 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
     /This looks like the name of a secret\./,
     [
       {
-        after: webhook,
-        find: "      parameters:\n",
+        after: "  /v1/webhooks/{webhook_id}:\n",
+        find: "    parameters:\n",
         replacement:
-          "      parameters:\n        - { name: reset_token, in: query, description: It., schema: { type: string } }\n",
+          "    parameters:\n      - { name: reset_token, in: query, description: It., schema: { type: string } }\n",
       },
     ],
   ],
@@ -244,7 +244,7 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   [
     "rule/get-content-from-3-1",
     /OpenAPI 3\.0 does not support a request body with GET\. Set `openapi` to 3\.1\.1, or use another method\./,
-    [{ find: "openapi: 3.1.1", replacement: "openapi: 3.0.4" }],
+    [{ find: "openapi: 3.2.0", replacement: "openapi: 3.0.4" }],
   ],
 ])("%s reports a violation", async (rule, fix, changes) => {
   for (const change of changes) {

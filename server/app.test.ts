@@ -56,6 +56,7 @@ describe("every response", () => {
   it.each([
     ["/healthz", 200],
     ["/openapi.json", 200],
+    ["/openapi-3.2.json", 200],
     ["/nowhere", 404],
     ["/", 401],
   ])("of %s contains a request id and forbids caching", async (path, status) => {

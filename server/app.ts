@@ -13,7 +13,7 @@ import {
   requestIdOf,
   type SettledExchange,
 } from "./contract/pipeline.ts";
-import { asOpenApi31 } from "./contract/published-document.ts";
+import { publishedDocuments } from "./contract/published-document.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";
@@ -60,7 +60,7 @@ const retryAfterSeconds = 1;
 const kindsForPages: readonly ApiKeyKind[] = ["publishable"];
 const kindsForTrustedPages: readonly ApiKeyKind[] = ["publishable", "secret"];
 
-/** `/healthz`, `/readyz`, `/openapi.json` and `/docs` are not in the spec and need no key. */
+/** `/healthz`, `/readyz`, `/docs` and the published documents are not in the spec and need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
   const {
     log,
@@ -137,12 +137,12 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     responsePolicy,
     maxContentBytes: dependencies.maxContentBytes,
   };
-  const openapi = JSON.stringify(asOpenApi31(document));
+  const documents = publishedDocuments(document);
   const resources: Resources = {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
     "/readyz": (requestId) => readinessOf(readiness, requestId),
-    "/openapi.json": () => ({ status: 200, body: openapi }),
-    ...docsResources(document.info.title, dependencies.scalar),
+    ...documents,
+    ...docsResources(document.info.title, dependencies.scalar, documents),
   };
   if (tracing !== undefined)
     app.use((c, next) => tracing.request(c.req.method, (name) => c.req.header(name), next));

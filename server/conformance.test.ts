@@ -126,11 +126,15 @@ function ofAUser(content: Json): Json {
   return { user: { ...user, ...known, ...(user.auth_type !== undefined && { auth_type: 3 }) } };
 }
 
-describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
+describe.each(operations)(`$id (seed ${seed})`, ({ id }) => {
   it.each(Object.values(operationChecks))("%s", async (name) => {
-    const check = suite.checks.find((each) => each.operationId === operationId && each.name === name);
+    const check = suite.checks.find((each) => each.operationId === id && each.name === name);
     expect(await check?.run()).toEqual([]);
   });
+
+  const operationId = operationIds.find((each) => each === id);
+  // The client has no function for a twin.
+  if (operationId === undefined) return;
 
   it("responds to all valid calls of the client as documented and does not reject them as invalid", async () => {
     const client = callsOf(service);

@@ -82,16 +82,20 @@ describe("a preflight", () => {
   });
 
   it("from a page that may use secret keys gets a response for their operations", async () => {
-    expect(corsOf(await preflight(service, "/", office, "GET"))).toEqual({
+    const preflights = await Promise.all(
+      ["GET", "QUERY"].map((method) => preflight(service, "/", office, method)),
+    );
+    const allowed = {
       "access-control-allow-origin": office,
       "access-control-allow-methods": specOperations
         .filter(({ path }) => path === "/")
-        .map(({ method }) => method)
+        .flatMap(({ method, twin }) => (twin === undefined ? [method] : [method, twin]))
         .join(", "),
       "access-control-allow-headers": "Authorization, Content-Type, X-Request-Id, traceparent, tracestate",
       "access-control-max-age": "7200",
       vary: "Origin",
-    });
+    };
+    expect(preflights.map(corsOf)).toEqual([allowed, allowed]);
   });
 
   const rejected = async (response: Promise<Reply>) => {
@@ -171,7 +175,7 @@ describe("the response to a page", () => {
   });
   const readable = readableBy(
     shop,
-    "X-Request-Id, WWW-Authenticate, RateLimit, RateLimit-Policy, Retry-After",
+    "X-Request-Id, WWW-Authenticate, RateLimit, RateLimit-Policy, Accept-Query, Retry-After",
   );
   const user = { uuid: "page", type: "customer", dial_code: "91", mobile: "5550199", password: "wrong" };
   const call = (content: unknown, key: string | undefined, headers = {}) =>
@@ -229,7 +233,7 @@ describe("the response to a page", () => {
     const response = await send();
     expect({ status: response.status, cors: corsOf(response) }).toEqual({
       status,
-      cors: readableBy(office, "X-Request-Id, WWW-Authenticate, Retry-After"),
+      cors: readableBy(office, "X-Request-Id, Accept-Query, WWW-Authenticate, Retry-After"),
     });
   });
 

@@ -2,10 +2,14 @@
 
 const holder = document.querySelector("#reference");
 
+/** The ids of GETs that the page sends with QUERY. */
+const withTwin = new Set();
+
 async function show() {
   const { url, changelog, ...settings } = JSON.parse(holder.dataset.settings);
   const spec = settings.content ?? (await (await fetch(url)).json());
   const isServed = url !== undefined;
+  showTwins(spec, isServed);
   if (isServed) useThisOrigin(spec);
   if (changelog !== undefined) spec.externalDocs ??= { description: "Changelog", url: changelog };
   // Scalar keeps the body of a GET only if this property exists. It reads nothing else of it.
@@ -21,6 +25,21 @@ async function show() {
     customFetch: send,
     plugins: [() => ({ name: "page", extensions: [], apiClientPlugins: [{ hooks: { beforeRequest } }] })],
   });
+}
+
+/** Scalar does not show QUERY operations, so a GET shows its twin (`x-twin-of`). */
+function showTwins(spec, isServed) {
+  for (const [path, { get, query }] of Object.entries(spec.paths ?? {})) {
+    if (!get || query?.["x-twin-of"] !== get.operationId) continue;
+    withTwin.add(get.operationId);
+    const sent = isServed
+      ? " This page sends it as QUERY, because browsers cannot send a GET with a body."
+      : "";
+    get.description = `${get.description ?? ""}\n\n\`QUERY ${path}\` does the same.${sent}`;
+    // Scalar distinguishes samples by `lang`, and trims it to colour the text.
+    for (const { lang, label, source } of query["x-codeSamples"] ?? [])
+      get["x-codeSamples"]?.push({ lang: `${lang} `, label: `${label}, QUERY`, source });
+  }
 }
 
 /** Samples call the server that the document names. They get the origin of this page instead. */
@@ -39,8 +58,9 @@ function useThisOrigin(spec) {
   spec.servers = [{ url: location.origin }];
 }
 
-/** A GET leaves out an empty body that is optional. Any other body is shown, without the key. */
+/** A GET leaves out an empty body that is optional, or is sent by its twin. Any other body is shown, without the key. */
 function beforeRequest({ requestBuilder, operation }) {
+  if (withTwin.has(operation.operationId)) requestBuilder.method = "QUERY";
   if (requestBuilder.body === null || !["GET", "HEAD"].includes(requestBuilder.method)) return;
   const { required } = operation.requestBody["$ref-value"] ?? operation.requestBody;
   if (!required && /^(\s|\{\s*\})*$/.test(requestBuilder.body.value)) {

@@ -82,7 +82,7 @@ describe("/docs", () => {
   );
 
   it("links to the document if Scalar is not installed", async () => {
-    const resources = docsResources("Title & <more>", undefined);
+    const resources = docsResources("Title & <more>", undefined, { "/openapi.json": {} });
     expect(Object.keys(resources)).toEqual(["/docs"]);
     const page = await resources["/docs"]?.("id", () => undefined);
     expect(page?.body).toContain("<title>Title &amp; &lt;more&gt;</title>");

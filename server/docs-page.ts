@@ -59,12 +59,18 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export function docsResources(title: string, script: ScalarScript | "off" | undefined): Resources {
+/** @param documents by path. The page shows the last one, which has the most */
+export function docsResources(
+  title: string,
+  script: ScalarScript | "off" | undefined,
+  documents: object,
+): Resources {
   if (script === "off") return {};
+  const url = Object.keys(documents).at(-1);
   const page: Resource = {
     status: 200,
     mediaType: "text/html; charset=utf-8",
-    body: docsHtml(title, script === undefined ? notInstalled : loading(script)),
+    body: docsHtml(title, script === undefined ? notInstalled : loading(script, url)),
     headers: {
       "Content-Security-Policy": policy,
       "X-Content-Type-Options": "nosniff",
@@ -132,8 +138,8 @@ ${body}
 const link = '<a href="/openapi.json">/openapi.json</a>';
 const notInstalled = `<p>The reference page is not installed on this server. See ${link}.</p>`;
 
-function loading({ path }: ScalarScript): string {
-  const settings = { url: "/openapi.json", ...(existsSync(changelog) && { changelog: "/docs/changelog" }) };
+function loading({ path }: ScalarScript, url: string | undefined): string {
+  const settings = { url, ...(existsSync(changelog) && { changelog: "/docs/changelog" }) };
   return `<noscript><p>This page needs JavaScript. See ${link}.</p></noscript>
 ${reference({ ...scalarSettings, ...settings })}
 <script src="${path}"></script>

@@ -303,6 +303,11 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
     return super.write(chunk);
   }
 
+  override flushHeaders(): void {
+    this.#writeHead();
+    super.flushHeaders();
+  }
+
   send(): void {
     try {
       this.#writeHead();

@@ -2,7 +2,7 @@
  * Checks that an operation documents the errors that the service returns before the handler runs. The
  * server sends an undocumented error as a 500.
  */
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 /** The roles in security requirements, or undefined if the operation needs no credential. */
 function rolesIn(requirements = []) {

@@ -98,7 +98,7 @@ async function sendUntil(page: Page, expected: string): Promise<string> {
 }
 
 describe("/docs", () => {
-  it("shows samples for this server in four languages", async () => {
+  it("shows samples for this server, in four languages and for both methods", async () => {
     await using visited = await visit(`${service.url}/docs#tag/webhooks/getWebhook`);
     const operation = visited.page.locator('[id$="tag/webhooks/getWebhook"]');
     const sample = operation.locator(".scalar-code-block").first();
@@ -106,10 +106,11 @@ describe("/docs", () => {
       ["curl", "TypeScript"],
       ["TypeScript", "JavaScript"],
       ["JavaScript", "Python"],
-      ["Python", "curl"],
+      ["Python", "curl, QUERY"],
+      ["curl, QUERY", "JavaScript, QUERY"],
     ] as const) {
       await operation.getByRole("button", { name: before, exact: true }).click();
-      await visited.page.getByRole("option", { name: language }).click();
+      await visited.page.getByRole("option", { name: language, exact: true }).click();
       await sample.getByText(service.url).first().waitFor();
       expect(await sample.innerText()).not.toContain("127.0.0.1:3000");
     }
@@ -131,9 +132,26 @@ describe("/docs", () => {
     expect(await page.content()).not.toContain(service.acme.secretKey);
   });
 
-  it("shows a command with the typed values for a GET that a browser cannot send", async () => {
+  it("sends QUERY instead of a GET that has a twin, as its description says", async () => {
     await using visited = await visit(`${service.url}/docs`);
+    const { page } = visited;
+    const sent = page.waitForRequest((request) => request.url() === `${service.url}/`);
+    await testRequest(page, "commissions/submitCommission");
+    await page.getByText("This page sends it as QUERY").first().waitFor();
+    const typed = JSON.stringify({ commission: { title: "Typed", type: "supply", default_value: 4.5 } });
+    await page.locator(".cm-content[contenteditable=true]:visible").last().fill(typed);
+    expect(await sendUntil(page, '"rate": 4.5')).toContain('"status": true');
+    expect((await sent).method()).toBe("QUERY");
+  });
+
+  it("shows a command with the typed values for a GET that a browser cannot send", async () => {
+    await using visited = await visit("about:blank");
     const { page, requests } = visited;
+    await page.route("**/openapi-3.2.json", async (route) => {
+      const document: typeof spec = await (await route.fetch()).json();
+      const paths = { "/": { get: document.paths["/"].get } };
+      await route.fulfill({ json: { ...document, paths } });
+    });
     await testRequest(page, "commissions/submitCommission");
     const typed = JSON.stringify({ commission: { title: "It's $HOME", type: "supply", default_value: 4.5 } });
     await page.locator(".cm-content[contenteditable=true]:visible").last().fill(typed);

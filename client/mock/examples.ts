@@ -28,7 +28,10 @@ export function examplesOf<Id extends string>(
 ): ReadonlyMap<string, OperationExamples> {
   return new Map(
     Object.entries<{ method: string; path: string }>(operations).map(([id, { method, path }]) => {
-      const operation = pointerTo("/paths", path, method.toLowerCase());
+      const item = pointerTo("/paths", path);
+      const own = pointerTo(item, method.toLowerCase());
+      const isOwn = valueAt(document, own) !== undefined;
+      const operation = isOwn ? own : pointerTo(item, "additionalOperations", method);
       const { pointer } = follow(document, pointerTo(operation, "requestBody"));
       const responses = responseExamples(document, pointerTo(operation, "responses"));
       return [id, { contents: bodiesAt(document, pointer), responses }];
@@ -68,5 +71,27 @@ function bodiesAt(document: unknown, message: string): ReadonlyMap<string, Json>
   const mediaTypes = entriesOf(valueAt(document, content)).map(([mediaType]) => mediaType);
   const mediaType = mediaTypes.find(isJson) ?? mediaTypes[0];
   if (mediaType === undefined) return new Map();
-  return new Map(examplesAt(document, pointerTo(content, mediaType)).map(({ name, value }) => [name, value]));
+  const place = pointerTo(content, mediaType);
+  const isStream = valueAt(document, pointerTo(place, "itemSchema")) !== undefined;
+  return new Map(
+    examplesAt(document, place).map(({ name, value }) => [
+      name,
+      isStream && typeof value !== "string" ? streamOf(mediaType, value) : value,
+    ]),
+  );
+}
+
+/** Writes a list of items as the body of a stream. */
+function streamOf(mediaType: string, items: Json): string {
+  const texts = [items].flat().map((item) => {
+    if (!mediaType.startsWith("text/event-stream"))
+      return `${/json-seq/.test(mediaType) ? "\x1e" : ""}${JSON.stringify(item)}\n`;
+    const fields = entriesOf(item).flatMap(([name, value]) =>
+      String(value)
+        .split("\n")
+        .map((line) => `${name}: ${line}\n`),
+    );
+    return `${fields.join("")}\n`;
+  });
+  return texts.join("");
 }

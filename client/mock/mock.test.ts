@@ -21,9 +21,10 @@ describe("a client that uses the mock", () => {
       await unwrap(mocked({}, "pk_test").loginUser({ body })),
       await unwrap(mocked().getWebhook(webhook)),
     ];
+    const { CommissionSubmitted, WebhookRetrieved } = document.components.responses;
     expect(results).toEqual(
-      [document.paths["/"].get, login, document.paths["/v1/webhooks/{webhook_id}"].get].map(
-        ({ responses }) => Object.values(responses["200"].content["application/json"].examples)[0]?.value,
+      [CommissionSubmitted, login.responses["200"], WebhookRetrieved].map(
+        ({ content }) => Object.values(content["application/json"].examples)[0]?.value,
       ),
     );
   });

@@ -8,10 +8,11 @@ import { bindContract, type Contracted } from "../../server/contract/bind.ts";
 import type { Authenticate, Binding, HandlerContext } from "../../server/contract/pipeline.ts";
 import {
   type PlainResponse,
+  type ResponseProblem,
   type ResponseViolation,
   responseWriter,
 } from "../../server/contract/response.ts";
-import type { OperationExamples } from "./examples.ts";
+import type { OperationExamples, ResponseExamples } from "./examples.ts";
 import { authenticateKey } from "./keys.ts";
 import { type Preference, parsePrefer } from "./prefer.ts";
 
@@ -46,6 +47,7 @@ const validatePrefer: Validate = (value, problems) =>
 export function createMock(dependencies: MockDependencies): Contracted {
   const {
     contract,
+    examples,
     responses = {},
     authenticate = authenticateKey,
     reject,
@@ -53,9 +55,14 @@ export function createMock(dependencies: MockDependencies): Contracted {
     log,
   } = dependencies;
   const schemes = Object.values(contract.operations).flatMap(({ security }) => security);
-  const onViolation = ({ operationId, status, problems }: ResponseViolation): void => {
-    for (const { pointer, message } of problems)
-      log(`the example of ${operationId} ${status} violates the spec: ${pointer} ${message}`);
+  const onViolation = ({ operationId = "", status, problems }: ResponseViolation): void => {
+    const response = exampleFor(examples.get(operationId), status)?.response;
+    const violations = problems.map((problem) =>
+      hasExample(response, problem)
+        ? `the example of ${operationId} ${status} violates the spec: ${problem.pointer} ${problem.message}`
+        : `${operationId} ${status} has no example of ${placeOf(problem)}, and no valid value of its schema was found`,
+    );
+    for (const violation of new Set(violations)) log(violation);
   };
   return bindContract<string>({
     ...dependencies,
@@ -120,12 +127,10 @@ function respondFrom(
     const preference = Prefer === undefined ? preferred() : (parsePrefer(Prefer) ?? {});
 
     const status = preference.code ?? statusOf(success);
-    const key = [String(status), `${Math.trunc(status / 100)}XX`, "default"].find((each) =>
-      responses.has(each),
-    );
-    const response = responses.get(key ?? "");
-    if (key === undefined || response === undefined)
+    const found = exampleFor(examples, status);
+    if (found === undefined)
       throw new UnmetPreference(`Prefer: ${id} does not document ${status}. Choose from ${keys.join(", ")}.`);
+    const { key, response } = found;
     const { headers, bodies } = response;
     if (preference.example !== undefined && !bodies.has(preference.example)) {
       const choice =
@@ -140,12 +145,38 @@ function respondFrom(
     const { problems } = write(example, requestId);
     const made = problems.length === 0 ? undefined : source.generate?.(id, key);
     if (made === undefined) return example;
-    if (bodies.size > 0) source.onViolation({ operationId: id, status, problems });
+    const violations = problems.filter((problem) => hasExample(response, problem));
+    source.onViolation({ operationId: id, status, problems: violations });
     const isInvalid = (name: string) => problems.some(({ pointer }) => pointer === `/${name}`);
     const valid = Object.entries(headers).filter(([header]) => !isInvalid(header));
     const body = problems.some((each) => each.in === "body") ? made.body : example.body;
     return { status, headers: { ...made.headers, ...Object.fromEntries(valid) }, body };
   };
+}
+
+/** Returns the examples of a status, and the response's key in the document. */
+function exampleFor(
+  examples: OperationExamples | undefined,
+  status: number,
+): { key: string; response: ResponseExamples } | undefined {
+  for (const key of [String(status), `${Math.trunc(status / 100)}XX`, "default"]) {
+    const response = examples?.responses.get(key);
+    if (response !== undefined) return { key, response };
+  }
+  return undefined;
+}
+
+function hasExample(
+  response: ResponseExamples | undefined,
+  { in: place, pointer }: ResponseProblem,
+): boolean {
+  return place === "header"
+    ? response?.headers[pointer.slice(1)] !== undefined
+    : response !== undefined && response.bodies.size > 0;
+}
+
+function placeOf({ in: place, pointer }: ResponseProblem): string {
+  return place === "header" ? `the header ${pointer.slice(1)}` : "a body";
 }
 
 /** Returns the status for a response's key in the document, such as `200`, `4XX` or `default`. */

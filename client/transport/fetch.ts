@@ -1,4 +1,5 @@
 /** Sends with fetch, in browsers and edge runtimes. It cannot send a body with GET. */
+import { hasStreams } from "../../generated/operations.ts";
 import { ConfigurationError } from "../errors.ts";
 import { BodyTooLargeError, type CreateTransport } from "./transport.ts";
 
@@ -12,8 +13,10 @@ export const createTransport: CreateTransport = (options) => {
     Request,
     sendsContentWith: (method) => method !== "GET" && method !== "HEAD",
     copy: (request, signal) => new Request(request.clone(), { signal }),
-    exchange: async (request, maxBytes) => {
+    exchange: async (request, maxBytes, isStream) => {
       const response = await send(request);
+      if (hasStreams && isStream?.(response))
+        return { response: new Response(null, response), bytes: new Uint8Array(), stream: response.body };
       const body = response.body?.pipeThrough(limitOf(maxBytes), { signal: request.signal });
       return { response, bytes: new Uint8Array(await new Response(body).arrayBuffer()) };
     },

@@ -4,7 +4,7 @@
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { pipeline, type Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { ContentRequest } from "../content-request.ts";
 import { ConfigurationError } from "../errors.ts";
@@ -12,7 +12,7 @@ import type { TlsOptions } from "../options.ts";
 import type { Reply } from "../result.ts";
 import { isIdempotent } from "../retry.ts";
 import { createTransport as createFetchTransport } from "./fetch.ts";
-import { BodyTooLargeError, type CreateTransport, type Transport } from "./transport.ts";
+import { BodyTooLargeError, type CreateTransport, type IsStream, type Transport } from "./transport.ts";
 
 interface Agents {
   readonly http: HttpAgent;
@@ -77,11 +77,11 @@ export const createTransport: CreateTransport = (options) => {
         ? new UnseenRequest(request.url, { ...request, signal, body: content ?? null })
         : sendingContentOfGet.copy(request, signal, content),
     isUnsent,
-    exchange: async (request, maxBytes) => {
+    exchange: async (request, maxBytes, isStream) => {
       const content =
         request instanceof PlainRequest ? request.content : new Uint8Array(await request.arrayBuffer());
       for (;;) {
-        const reply = await send(request, content, agents, maxBytes);
+        const reply = await send(request, content, agents, maxBytes, isStream);
         if (reply !== "stale connection") return reply;
       }
     },
@@ -93,8 +93,8 @@ function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
   const { exchange } = createFetchTransport(options);
   return {
     ...sendingContentOfGet,
-    exchange: async (request, maxBytes) => {
-      const reply = await exchange(request, maxBytes);
+    exchange: async (request, maxBytes, isStream) => {
+      const reply = await exchange(request, maxBytes, isStream);
       if ((request as ContentRequest).contentLeftBehind)
         throw new ConfigurationError([
           {
@@ -141,6 +141,7 @@ function send(
   content: Uint8Array | string,
   { http, https }: Agents,
   maxBytes: number,
+  isStream: IsStream | undefined,
 ): Promise<Reply | "stale connection"> {
   const { method, signal } = request;
   const url = new URL(request.url);
@@ -160,7 +161,7 @@ function send(
     signal.addEventListener("abort", abort);
     outgoing.on("response", (incoming) => {
       hasResponse = true;
-      read(incoming, maxBytes).then(resolve, (error) => {
+      read(incoming, maxBytes, isStream).then(resolve, (error) => {
         incoming.destroy();
         fail(error);
       });
@@ -191,7 +192,11 @@ function headersOf(request: Request, contentLength: number): Record<string, stri
   return headers;
 }
 
-async function read(incoming: IncomingMessage, maxBytes: number): Promise<Reply> {
+async function read(
+  incoming: IncomingMessage,
+  maxBytes: number,
+  isStream: IsStream | undefined,
+): Promise<Reply> {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = incoming;
   // The constructor of Response would throw an error that does not explain the problem.
   if (status < 200 || status > 599)
@@ -207,6 +212,8 @@ async function read(incoming: IncomingMessage, maxBytes: number): Promise<Reply>
   }
   const decoder = decoders[headers.get("content-encoding")?.toLowerCase() ?? ""];
   const body = decoder === undefined ? incoming : pipeline(incoming, decoder(), () => {});
+  if (isStream?.(response))
+    return { response, bytes: new Uint8Array(), stream: Readable.toWeb(body) as unknown as ReadableStream };
   return { response, bytes: await collect(body, maxBytes) };
 }
 

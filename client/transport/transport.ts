@@ -3,6 +3,9 @@ import type { ClientOptions } from "../options.ts";
 import type { Reply } from "../result.ts";
 
 /** @internal */
+export type IsStream = (response: Response) => boolean;
+
+/** @internal */
 export interface Transport {
   readonly Request: typeof Request;
   /** A faster class for requests that no middleware or hook sees. `copy` gets their body, which is text. */
@@ -18,10 +21,11 @@ export interface Transport {
   /**
    * Returns the response and does not follow redirects. Closes the connection unless it can be used again.
    *
+   * @param isStream returns true for a response whose body is not read
    * @throws BodyTooLargeError at the limit, ConfigurationError if the custom `fetch` is unsuitable, the reason of the
    * request's signal, or the platform's error if no complete response arrives
    */
-  exchange(request: Request, maxBytes: number): Promise<Reply>;
+  exchange(request: Request, maxBytes: number, isStream?: IsStream): Promise<Reply>;
   /** Returns true if the error of an exchange proves that nothing was sent. Fetch's errors never prove it. */
   isUnsent?(error: unknown): boolean;
 }

@@ -216,6 +216,7 @@ paths:
       paths: {
         "/books": {
           get: {
+            parameters: [{ name: "Accept", in: "header", schema: { type: "string" } }],
             responses: {
               200: { description: "Books.", content: { "application/xml": { schema: { type: "object" } } } },
             },
@@ -234,7 +235,7 @@ paths:
     const made = await adopt("--lenient", file, project);
     expect(made.stdout).toContain("Not enforced: 1 place, listed above and in spec/waivers.yaml.");
     expect(made.stderr).toMatch(
-      /^\S+books\.json:\d+:\d+ {2}a body of media type application\/xml .* \[media-type\]\n$/,
+      /^\S+books\.json:\d+:\d+ {2}OpenAPI ignores a header parameter named Accept; .* \[ignored-header\]\nNotes: 1 place, listed above\. Notes do not stop generation\.\n\S+books\.json:\d+:\d+ {2}a body of media type application\/xml .* \[media-type\]\n$/,
     );
     expect(await readFile(join(project, "spec/openapi.yaml"), "utf8")).toBe(text);
     expect(await readFile(join(project, "spec/waivers.yaml"), "utf8")).toContain("- rule: media-type\n");
@@ -305,6 +306,17 @@ describe("nothing is written, and one line reports the reason,", () => {
     expect(await adopt(...args())).toEqual({ status, stdout: "", stderr: stderr() });
     expect((await readdir(folder)).toSorted()).toEqual(before);
   });
+});
+
+it("the folder of a killed run is removed by the next one, and that of a running one is not", async () => {
+  const around = join(folder, "around");
+  const ended = spawnSync(process.execPath, ["--version"]).pid;
+  const running = `.made-adopt-${process.pid}-abcDEF`;
+  const mine = [".made-adopt-notes", ".made-abcDEF", `.other-adopt-${ended}-abcDEF`];
+  for (const name of [running, ...mine, `.made-adopt-${ended}-abcDEF`])
+    await mkdir(join(around, name, "server"), { recursive: true });
+  expect(await adopt(museum, join(around, "made"))).toMatchObject({ status: 0 });
+  expect((await readdir(around)).toSorted()).toEqual([running, ...mine, "made"].toSorted());
 });
 
 it("nothing is written if the disk becomes full between two files, and one line reports it", async () => {

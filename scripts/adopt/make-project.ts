@@ -24,11 +24,10 @@ export interface Adopted {
   readonly operations: number;
   readonly files: number;
   readonly passed: readonly SpecProblem[];
+  readonly notes: readonly SpecProblem[];
 }
 
-export interface Upgraded extends Plan {
-  readonly passed: readonly SpecProblem[];
-}
+export interface Upgraded extends Plan, Pick<Adopted, "passed" | "notes"> {}
 
 interface AdoptChoices {
   readonly document: string;
@@ -51,7 +50,7 @@ export async function upgrade({ folder, lenient }: Omit<AdoptChoices, "document"
       `${folder} has no ${manifestName}, which \`npm run adopt\` writes; make a new project, and move your files to it`,
     );
   let plan: Plan | undefined;
-  const { passed } = await make(
+  const { passed, notes } = await make(
     { document: join(folder, "spec/openapi.yaml"), folder, lenient },
     async (parts) => {
       plan = await planOf(folder, parts, before);
@@ -60,7 +59,7 @@ export async function upgrade({ folder, lenient }: Omit<AdoptChoices, "document"
     },
   );
   if (plan === undefined) throw new Error("a made project has a plan");
-  return { ...plan, passed };
+  return { ...plan, passed, notes };
 }
 
 /** Makes the project in a temporary folder next to `folder`. */
@@ -91,7 +90,8 @@ async function make(
     isDone = true;
     // In addition, both generated and base-files.json have a list of files.
     const count = spec.size + generated.size + 1 + others.size + 1;
-    return { operations: Object.keys(operations).length, files: count, passed: made.passed };
+    const { passed, notes } = made;
+    return { operations: Object.keys(operations).length, files: count, passed, notes };
   } catch (error) {
     throw explained(error, folder);
   } finally {
@@ -126,13 +126,32 @@ async function assertFree(folder: string): Promise<void> {
 async function beside(folder: string): Promise<{ parts: string; firstMade: string | undefined }> {
   const wanted = resolve(folder);
   try {
-    const firstMade = await mkdir(dirname(wanted), { recursive: true });
-    const parts = await realpath(await mkdtemp(join(dirname(wanted), `.${basename(wanted)}-`)));
+    const around = dirname(wanted);
+    const firstMade = await mkdir(around, { recursive: true });
+    const prefix = `.${basename(wanted)}-adopt-`;
+    await removeLeft(around, prefix);
+    const parts = await realpath(await mkdtemp(join(around, `${prefix}${process.pid}-`)));
     partsOfRun = parts;
     process.once("exit", removeParts);
     return { parts, firstMade };
   } catch (error) {
     throw explained(error, folder);
+  }
+}
+
+/** Removes the folders of runs that were killed. */
+async function removeLeft(around: string, prefix: string): Promise<void> {
+  for (const name of await readdir(around)) {
+    const [, pid] = /^(\d+)-\w{6}$/.exec(name.startsWith(prefix) ? name.slice(prefix.length) : "") ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(around, name), { recursive: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) !== "ESRCH";
   }
 }
 

@@ -14,7 +14,7 @@ import {
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { isMethod } from "../openapi/grammar.ts";
+import { operationsIn } from "../openapi/grammar.ts";
 
 const mediaType = "application/problem+json";
 const schemaName = "Rejection";
@@ -70,12 +70,11 @@ export function withRejections(given: string): WithRejections {
   for (const path of keysOf(valueAt(json, "/paths")).filter((key) => key.startsWith("/"))) {
     const item = follow(json, pointerTo("/paths", path));
     if (keysOf(item.value).includes("$ref")) elsewhere.add(path);
-    for (const method of keysOf(item.value).filter(isMethod)) {
-      const place = pointerTo(item.pointer, method);
-      const operation = valueAt(json, place);
+    for (const { pointer, method, operation } of operationsIn(item.value)) {
+      const place = item.pointer + pointer;
       const responses = follow(json, pointerTo(place, "responses"));
-      const name = `${method.toUpperCase()} ${path}`;
-      if (!isObject(operation) || !isObject(responses.value)) elsewhere.add(name);
+      const name = `${method} ${path}`;
+      if (!isObject(responses.value)) elsewhere.add(name);
       else
         for (const status of rejectionsOf(json, operation, item.value, responses.value)) {
           const response = follow(json, pointerTo(responses.pointer, status));

@@ -13,6 +13,7 @@ import {
   joined,
   type Pair,
   pairsIn,
+  percentDecoded,
   percentEncoded,
   type Reading,
   readMedia,
@@ -62,6 +63,17 @@ export function writeBody(schema: BodySchema, value: Json): WrittenBody {
       return { mediaType: `${mediaType}; boundary=${boundary}`, content: Buffer.concat([...parts, end]) };
     }
   }
+}
+
+/** A parameter that is the whole query is written like a body. */
+export function writeQuerystring({ mediaType = "", node }: Style, value: Json): string {
+  const text = Buffer.from(writeBody({ mediaType, node, encoding: {} }, value).content).toString();
+  return bodyKindOf(mediaType) === "json" ? percentEncoded(text) : text;
+}
+
+export function readQuerystring({ mediaType = "", node }: Style, query: string): Reading {
+  const text = bodyKindOf(mediaType) === "json" ? percentDecoded(query) : query;
+  return readBody({ mediaType, node, encoding: {} }, mediaType, Buffer.from(text));
 }
 
 /** In a form, a space is written as a plus sign (URL standard, section 5.2). */

@@ -1,14 +1,19 @@
 /** Makes drafts of requests for an operation: its examples, valid requests, and requests with a single invalid value. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { type Json, pointerTo } from "../openapi/document.ts";
+import type { Json } from "../openapi/document.ts";
 import { isValid } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import type { SchemaNode } from "../openapi/schema-node.ts";
 import { readBody, writeBody } from "./bodies.ts";
 import type { Constraint, Omission } from "./constraints.ts";
 import { readParameter } from "./exchange-check.ts";
-import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
+import {
+  type ContentModel,
+  type OperationModel,
+  type ParameterModel,
+  placeOfParameter,
+} from "./operation-model.ts";
 import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
 import type { KnownValues, NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
@@ -62,7 +67,7 @@ export class OperationDrafts {
     const contents = operation.body?.contents ?? [];
     this.parts = [
       ...operation.parameters.map((parameter) => parameterPart(operation, parameter)),
-      ...contents.map((content) => bodyPart(content, service.settle?.[operation.id])),
+      ...contents.map((content) => bodyPart(content, service.settle?.[this.#name])),
     ];
   }
 
@@ -132,12 +137,17 @@ export class OperationDrafts {
     });
   }
 
+  /** By which the service under test is described. */
+  get #name(): string {
+    return this.#operation.twinOf ?? this.#operation.id;
+  }
+
   /** True if a request may have changed what the last call of `setUp` made. */
   isSpent = true;
 
   async setUp(): Promise<void> {
     this.isSpent = false;
-    const made = await this.#service.setUp?.[this.#operation.id]?.();
+    const made = await this.#service.setUp?.[this.#name]?.();
     if (made === undefined) return;
     this.#present = made;
     if (this.#madeWith !== undefined) return;
@@ -160,7 +170,7 @@ export class OperationDrafts {
   /** A value that exists in the service, by `setUp` or `known`. */
   #known({ in: place, name }: ParameterModel): Json | undefined {
     const key = `${place} /${name}`;
-    return this.#madeWith?.[key] ?? this.#service.known?.[this.#operation.id]?.[key];
+    return this.#madeWith?.[key] ?? this.#service.known?.[this.#name]?.[key];
   }
 
   #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): SentParameters | undefined {
@@ -256,7 +266,7 @@ function parameterPart(operation: OperationModel, parameter: ParameterModel): Re
   const inPath = operation.parameters.filter((each) => each.in === "path");
   const path = Object.fromEntries(inPath.map((each) => [each.name, "1"]));
   return {
-    place: { in: place, pointer: pointerTo("", name) },
+    place: placeOfParameter(parameter),
     label: `${place} /${name}`,
     node,
     constraints,

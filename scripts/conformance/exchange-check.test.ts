@@ -12,6 +12,7 @@ const bytes = (value: unknown): Uint8Array =>
 const common = [
   ["X-Request-Id", "r"],
   ["cache-control", "no-store"],
+  ["accept-query", "application/json"],
 ] as const;
 const json = ["Content-Type", "application/json"] as const;
 const key = ["Authorization", "Bearer sk_x"] as const;
@@ -109,9 +110,12 @@ describe("a response", () => {
   const headers = [...common, json];
   it.each([
     [{ status: 201 }, { in: "status", pointer: "", message: "201 is not documented" }],
-    [{ headers: [json, common[1]] }, { in: "header", pointer: "/X-Request-Id", message: "is required" }],
     [
-      { headers: [json, common[0], ["cache-control", "public"]] },
+      { headers: [json, common[1], common[2]] },
+      { in: "header", pointer: "/X-Request-Id", message: "is required" },
+    ],
+    [
+      { headers: [json, common[0], common[2], ["cache-control", "public"]] },
       { in: "header", pointer: "/Cache-Control", message: 'violates `const: "no-store"`' },
     ],
     [{ headers: common }, { in: "media type", pointer: "", message: "is missing" }],

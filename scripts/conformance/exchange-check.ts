@@ -1,16 +1,17 @@
 /** Checks a request and its response, as the bytes that were sent, against a document. */
 import { pointerTo } from "../openapi/document.ts";
-import { evaluate, messageOf, violationsIn } from "../openapi/evaluate.ts";
+import { evaluate, isValid, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor, parseMediaType } from "../openapi/media-types.ts";
 import type { SchemaNode } from "../openapi/schema-node.ts";
-import { readBody } from "./bodies.ts";
+import { readBody, readQuerystring } from "./bodies.ts";
 import { type Headers, headerOf, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
-import type {
-  ContentModel,
-  OperationModel,
-  ParameterModel,
-  ResponseModel,
-  ServiceModel,
+import {
+  type ContentModel,
+  type OperationModel,
+  type ParameterModel,
+  placeOfParameter,
+  type ResponseModel,
+  type ServiceModel,
 } from "./operation-model.ts";
 import { matchPath, matchRequest, pathOf, queryOf } from "./routes.ts";
 import { pairsIn, type Reading, readPairs, readText } from "./styles.ts";
@@ -42,8 +43,8 @@ export function checkExchange(
 
 function requestProblems(operation: OperationModel, request: SentRequest): Problem[] {
   const parameters = operation.parameters.flatMap((parameter) => {
-    const { in: place, name, node, required } = parameter;
-    const pointer = pointerTo("", name);
+    const { node, required } = parameter;
+    const { in: place, pointer } = placeOfParameter(parameter);
     const read = readParameter(operation, request, parameter);
     if (read === undefined) return required ? [{ in: place, pointer, message: "is required" }] : [];
     return readingProblems(place, pointer, node, read);
@@ -82,6 +83,12 @@ export function readParameter(
   if (place === "header") {
     const text = headerOf(headers, name);
     return text === undefined ? undefined : readText(parameter, text);
+  }
+  if (place === "querystring") {
+    const query = queryOf(target) ?? "";
+    const read = readQuerystring(parameter, query);
+    const isAbsent = query === "" && !("value" in read && isValid(parameter.node, read.value));
+    return isAbsent && !(parameter.required && "value" in read) ? undefined : read;
   }
   const others = operation.parameters.filter((each) => each.in === place && each !== parameter);
   const pairs = place === "query" ? pairsIn(queryOf(target), "&") : pairsIn(headerOf(headers, "cookie"), ";");

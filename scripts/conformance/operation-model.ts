@@ -14,15 +14,9 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import { declaredExamples } from "../openapi/document-examples.ts";
-import { isMethod } from "../openapi/grammar.ts";
+import { operationsIn } from "../openapi/grammar.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
-import {
-  type DeclaredParameter,
-  defaultStyles,
-  isIgnored,
-  isLocation,
-  parametersAt,
-} from "../openapi/parameters.ts";
+import { type DeclaredParameter, defaultStyles, isIgnored, parametersAt } from "../openapi/parameters.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema-node.ts";
 import { type BodySchema, fieldStyle } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
@@ -63,6 +57,8 @@ export interface SecurityRequirement {
 
 export interface OperationModel {
   readonly id: string;
+  /** The id of the GET whose twin it is (`x-twin-of`). */
+  readonly twinOf: string | undefined;
   /** In capital letters. */
   readonly method: string;
   /** The path template, with parameters in braces. */
@@ -96,10 +92,8 @@ export function modelOf(json: object): ServiceModel {
   };
   const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) =>
-    entriesOf(path.startsWith("x-") ? undefined : item).flatMap(([method, operation]) =>
-      isMethod(method) && isObject(operation)
-        ? [operationModel(reading, path, method, ids.get(pointerTo("/paths", path, method)) ?? "")]
-        : [],
+    operationsIn(path.startsWith("x-") ? undefined : item).map(({ pointer, method }) =>
+      operationModel(reading, path, method, pointer, ids),
     ),
   );
   const unmatched = responsesAt(reading, "/x-unmatched-responses");
@@ -118,19 +112,27 @@ interface Reading {
   readonly responseNodeOf: NodeOf;
 }
 
-function operationModel(reading: Reading, path: string, method: string, id: string): OperationModel {
+function operationModel(
+  reading: Reading,
+  path: string,
+  method: string,
+  pointer: string,
+  ids: ReadonlyMap<string, string>,
+): OperationModel {
   const { document } = reading;
   const item = pointerTo("/paths", path);
-  const at = pointerTo(item, method);
+  const at = item + pointer;
   const omissions: Omission[] = [];
   const declared = parametersAt(document, item, at)
     .filter((each) => !isIgnored(each))
     .map((each) => [`${each.in} ${each.name}`, parameterModel(reading, each, omissions)] as const);
   const body = follow(document, pointerTo(at, "requestBody"));
   const security = valueAt(document, pointerTo(at, "security")) ?? document.security;
+  const twinOf = valueAt(document, pointerTo(at, "x-twin-of"));
   return {
-    id,
-    method: method.toUpperCase(),
+    id: ids.get(at) ?? "",
+    twinOf: typeof twinOf === "string" ? twinOf : undefined,
+    method,
     path,
     security: listOf(security).map((alternative) =>
       entriesOf(alternative).map(([scheme, roles]) =>
@@ -150,11 +152,21 @@ function requirementOf(reading: Reading, scheme: string, roles: readonly string[
   const { value } = follow(reading.document, pointerTo("/components/securitySchemes", scheme));
   const { type, name, in: place, scheme: kind } = isObject(value) ? value : {};
   const http = type === "http" ? String(kind).toLowerCase() : undefined;
-  if (type === "apiKey" && typeof name === "string" && isLocation(place) && place !== "path")
+  if (type === "apiKey" && typeof name === "string" && isCredentialPlace(place))
     return { scheme, roles, sent: { in: place, name } };
   // OAuth 2.0 and OpenID Connect use bearer tokens (RFC 6750).
   if (http === "bearer" || type === "oauth2" || type === "openIdConnect") return { scheme, roles };
   return { scheme, roles, sent: http === "basic" ? "basic" : "unknown" };
+}
+
+function isCredentialPlace(place: unknown): place is "header" | "query" | "cookie" {
+  return place === "header" || place === "query" || place === "cookie";
+}
+
+/** How a problem of a parameter is reported. Callers do not see the name of a `querystring`. */
+export function placeOfParameter({ in: place, name }: ParameterModel) {
+  if (place === "querystring") return { in: "query", pointer: "" } as const;
+  return { in: place, pointer: pointerTo("", name) };
 }
 
 /** How a parameter or a header is written. */
@@ -181,7 +193,8 @@ function parameterModel(
   omissions: Omission[],
 ): ParameterModel {
   const { at, ...style } = styleOf(reading, reading.nodeOf, pointer, name, place);
-  const { node } = style;
+  const { node, mediaType = "" } = style;
+  const isWhole = place === "querystring";
   const listed = constraintsOf(node);
   const required = value.required === true || place === "path";
   const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };
@@ -191,9 +204,11 @@ function parameterModel(
     required,
     examples: declaredExamples(reading.document, at).map((each) => each.value),
     constraints: [
-      // A path without its parameter is another path.
-      ...(place === "path" ? [] : [presence]),
-      ...listed.constraints.filter((each) => !isUnwritable(style, each)),
+      // A path without its parameter is another path. An empty form is written as nothing.
+      ...(place === "path" || (isWhole && bodyKindOf(mediaType) === "form") ? [] : [presence]),
+      ...listed.constraints.filter((each) =>
+        isWhole ? isWritable({ mediaType, node, encoding: {} }, each) : !isUnwritable(style, each),
+      ),
     ],
   };
 }
@@ -206,16 +221,21 @@ function contentsAt(reading: Reading, pointer: string, omissions: Omission[]): C
     omissions.push(...listed.omissions.map((each) => ({ ...each, place: `body ${each.place}` })));
     if (isJson && examples.size === 0)
       omissions.push({ place: `body (${mediaType})`, why: "has no example to send" });
-    const constraints = listed.constraints.filter((each) => {
-      if (isJson) return true;
-      const [field] = each.steps.filter(({ kind }) => kind !== "branch");
-      return field?.kind === "property"
-        ? !isUnwritable(fieldStyle(body, field.name), each)
-        : each.verdict !== "type";
-    });
-    return { ...body, constraints };
+    return { ...body, constraints: listed.constraints.filter((each) => isWritable(body, each)) };
   });
 }
+
+/** Whether a body can violate the constraint. */
+function isWritable(body: BodySchema, constraint: Constraint): boolean {
+  if (bodyKindOf(body.mediaType) === "json") return true;
+  const [field] = constraint.steps.filter(({ kind }) => kind !== "branch");
+  return field?.kind === "property"
+    ? !isUnwritable(fieldStyle(body, field.name), constraint)
+    : constraint.verdict !== "type";
+}
+
+/** A form has fields, whatever its schema allows. */
+const ofFields = { type: "object" };
 
 function bodiesAt(
   { document }: Reading,
@@ -224,7 +244,9 @@ function bodiesAt(
 ): (BodySchema & { readonly examples: ReadonlyMap<string, Json> })[] {
   return entriesOf(valueAt(document, pointerTo(pointer, "content"))).map(([mediaType, media]) => {
     const at = pointerTo(pointer, "content", mediaType);
-    const node: SchemaNode = nodeOf(valueAt(document, pointerTo(at, "schema")) ?? true);
+    const schema = valueAt(document, pointerTo(at, "schema")) ?? true;
+    const isForm = ["form", "multipart"].includes(bodyKindOf(mediaType));
+    const node: SchemaNode = nodeOf(isForm ? { allOf: [schema, ofFields] } : schema);
     const encoding = isObject(media) && isObject(media.encoding) ? media.encoding : {};
     const examples = new Map(declaredExamples(document, at).map((each) => [each.name, each.value]));
     return { mediaType, node, encoding, examples };

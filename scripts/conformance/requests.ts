@@ -1,6 +1,6 @@
 /** Writes requests from the values of parameters and a body. */
 import type { Json } from "../openapi/document.ts";
-import type { WrittenBody } from "./bodies.ts";
+import { type WrittenBody, writeQuerystring } from "./bodies.ts";
 import type { SentRequest } from "./exchange.ts";
 import type { OperationModel, ParameterModel, SecurityRequirement } from "./operation-model.ts";
 import { joined, type Pair, percentEncoded, type Style, writePairs, writeText } from "./styles.ts";
@@ -41,7 +41,8 @@ export function writeRequest(
     ...given(place).flatMap(([model, value]) => writePairs(model, value)),
     ...sentAs(place).map((pair) => pair.map(percentEncoded) as unknown as Pair),
   ];
-  const query = pairs("query").map(joined).join("&");
+  const [querystring] = given("querystring").map(([model, value]) => writeQuerystring(model, value));
+  const query = querystring ?? pairs("query").map(joined).join("&");
   const cookies = pairs("cookie").map(joined).join("; ");
   const filled = path.replaceAll(/\{([^{}]+)\}/g, (unfilled, name: string) => texts.get(name) ?? unfilled);
   return {

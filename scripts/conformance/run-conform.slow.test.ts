@@ -70,9 +70,11 @@ describe("a service that follows its document", () => {
       status: 0,
       stdout: [
         "ok    submitCommission  responds to its examples as documented (200 ×2)",
+        "ok    submitCommissionByQuery  responds to its examples as documented (200 ×2)",
         "ok    loginUser  responds to its examples as documented (200 ×2, 401 ×2)",
         "ok    getWebhook  responds to its examples as documented (200 ×2, 404 ×2)",
-        `3 checks of ${service.url}: no difference found`,
+        "ok    getWebhookByQuery  responds to its examples as documented (200 ×2, 404 ×2)",
+        `5 checks of ${service.url}: no difference found`,
       ],
       stderr: [],
     });
@@ -87,7 +89,7 @@ describe("a service that follows its document", () => {
       conforms: true,
       seed: 1,
       findings: [],
-      checks: 17,
+      checks: 27,
     });
   });
 

@@ -18,15 +18,19 @@ export function sendRequest(
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
       incoming.on("error", reject);
-      incoming.on("end", () =>
+      const settle = (): void =>
         resolve({
           status: incoming.statusCode ?? 0,
           headers: Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
             (values ?? []).map((value) => [name, value] as const),
           ),
           content: Buffer.concat(chunks),
-        }),
-      );
+        });
+      incoming.on("end", settle);
+      // An event stream need not end, so it is not read.
+      if (!/^text\/event-stream\b/i.test(incoming.headers["content-type"] ?? "")) return;
+      settle();
+      incoming.destroy();
     });
     outgoing.on("error", reject);
     outgoing.setTimeout(silenceMs, () => outgoing.destroy(new Error("no response within 30 seconds")));

@@ -38,7 +38,8 @@ it.each([
   let checked = 0;
   for (const operation of operations)
     for (const { mediaType, node, constraints } of operation.body?.contents ?? []) {
-      const validate = contract.operations[operation.id]?.content?.mediaTypes[mediaType]?.validate;
+      const validate =
+        contract.operations[operation.twinOf ?? operation.id]?.content?.mediaTypes[mediaType]?.validate;
       for (const constraint of constraints)
         for (const { value, pointer } of valuesFor(node, constraint, { seed, count: 3 })) {
           const problems: Problem[] = [];

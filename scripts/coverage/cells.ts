@@ -21,6 +21,7 @@ import { headersAt, propertiesAt, propertiesIn, type ResponsePlace } from "./res
 /** Sorted as in the report. */
 export const cellKinds = [
   "response",
+  "method",
   "code",
   "credential",
   "content",
@@ -36,7 +37,7 @@ export interface Cell {
   readonly kind: CellKind;
   /** A status, a place in the request, or where the document declares a property or header. */
   readonly row: string;
-  /** A media type, a code, a verdict about the place, or the name of a property or header. */
+  /** A media type, a method, a code, a verdict about the place, or the name of a property or header. */
   readonly column: string;
 }
 
@@ -79,11 +80,17 @@ export class Coverage {
   readonly model: ServiceModel;
   readonly #document: object;
   readonly #codeAt: string;
+  /** The cells of twins. Everything else of a twin counts for its GET. */
+  readonly #twins: readonly Cell[];
 
   /** @param document a bundled document. @param codeAt a JSON pointer (RFC 6901) to the code in an error response */
   constructor(document: object, codeAt = "/error/code") {
     this.#document = document;
-    this.model = modelOf(document);
+    const model = modelOf(document);
+    this.model = { ...model, operations: model.operations.filter(({ twinOf }) => twinOf === undefined) };
+    this.#twins = model.operations.flatMap(({ twinOf, method }) =>
+      twinOf === undefined ? [] : methodCell(twinOf, method),
+    );
     this.#codeAt = codeAt;
   }
 
@@ -98,6 +105,7 @@ export class Coverage {
           ...valueCells(operation),
         ]),
         ...this.#responses(unmatchedOperation, unmatched),
+        ...this.#twins,
         ...this.#declared(),
       ],
       omissions: operations.flatMap(({ id, omissions }) =>
@@ -147,6 +155,8 @@ export class Coverage {
     const shown = this.#shownByResponse(operation?.id ?? unmatchedOperation, responses, response);
     // If the service fails, it may not have read the request.
     if (operation === undefined || request === undefined || response.status >= 500) return shown;
+    const twin = keyOf(methodCell(operation.id, request.method));
+    if (response.status < 300) shown.push(...this.#twins.filter((each) => keyOf(each) === twin));
     const add = (kind: CellKind, row: string, column: string): void =>
       void shown.push({ operation: operation.id, kind, row, column });
     if (operation.security.length > 0)
@@ -209,6 +219,11 @@ function shownByRequest(operation: OperationModel, request: SentRequest, isRejec
     for (const visit of evaluate(documented.node, reading.value))
       add("value", bodyPlace(visit.place), visit.verdict);
   return cells;
+}
+
+/** A success with the method. */
+function methodCell(operation: string, column: string): Cell {
+  return { operation, kind: "method", row: "success", column };
 }
 
 function schemaIn(response: string, mediaType: string): string {

@@ -9,6 +9,7 @@ const matrix = coverage.matrix();
 const headers = [
   ["X-Request-Id", "r"],
   ["Cache-Control", "no-store"],
+  ["Accept-Query", "application/json"],
   ["Content-Type", "application/json"],
 ] as const;
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
@@ -57,6 +58,19 @@ describe("an exchange", () => {
       "value body /commission/active valid",
       "value body /commission/commission_data absent",
     ]);
+  });
+
+  it("by the method of a twin covers this method, and everything else for the GET", () => {
+    const { request, ...got } = submission({ commission }, 200, record);
+    const asked = request && { ...request, method: "QUERY" };
+    expect(shown({ ...got, request: asked }).toSpliced(1, 1)).toEqual(shown({ ...got, request }));
+    expect(shown({ ...got, request: asked })[1]).toBe("method success QUERY");
+    const cells = matrix.cells.filter(({ kind }) => kind === "method");
+    expect(cells.map(described)).toEqual(
+      ["submitCommission", "getWebhook"].map(
+        (id) => `${id} with QUERY; add a test that sends QUERY and succeeds`,
+      ),
+    );
   });
 
   it("that is rejected because of its values covers each violated constraint", () => {
@@ -155,6 +169,7 @@ describe("an exchange", () => {
     expect(held.map(({ kind, column }) => `${kind} ${column}`)).toEqual([
       "header X-Request-Id",
       "header Cache-Control",
+      "header Accept-Query",
     ]);
   });
 

@@ -17,6 +17,7 @@ interface CoverageSummary {
 
 const nouns: { readonly [Kind in CellKind]: string } = {
   response: "documented responses",
+  method: "methods of twins",
   code: "error codes by status",
   credential: "valid and invalid credentials",
   content: "kinds of request bodies",
@@ -48,6 +49,8 @@ export function described({ operation, kind, row, column }: Cell): string {
   switch (kind) {
     case "response":
       return `${subject} ${row} (${column}); add a test with this response`;
+    case "method":
+      return `${subject} with ${column}; add a test that sends ${column} and succeeds`;
     case "code":
       return `${subject} ${row} with the code ${column}; add a test with this response`;
     case "credential":

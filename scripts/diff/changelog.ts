@@ -3,8 +3,8 @@
  * notes.
  */
 import { readFile } from "node:fs/promises";
-import { entriesOf, isObject } from "../openapi/document.ts";
-import { isMethod } from "../openapi/grammar.ts";
+import { entriesOf } from "../openapi/document.ts";
+import { operationsIn } from "../openapi/grammar.ts";
 import { codeOf, SpecProblemsError, visible } from "../openapi/spec-problems.ts";
 import { type Change, impactOf } from "./changes.ts";
 import type { Comparison } from "./compare.ts";
@@ -37,13 +37,10 @@ export function changesEntry({ impact, changes, typeBreaks }: Comparison): strin
 /** The entry of the first release lists every operation. */
 export function firstEntry({ document }: Pick<Spec, "document">): string {
   const operations = entriesOf(document.paths).flatMap(([path, pathItem]) =>
-    entriesOf(pathItem)
-      .filter(([method]) => isMethod(method))
-      .map(([method, operation]) => {
-        const { summary, operationId } = isObject(operation) ? operation : {};
-        const about = [summary, operationId].find((each) => typeof each === "string");
-        return item(`\`${method.toUpperCase()} ${path}\``, String(about ?? "no summary"));
-      }),
+    operationsIn(pathItem).map(({ method, operation: { summary, operationId } }) => {
+      const about = [summary, operationId].find((each) => typeof each === "string");
+      return item(`\`${method} ${path}\``, String(about ?? "no summary"));
+    }),
   );
   return sections({ "First release": operations });
 }

@@ -14,6 +14,8 @@ export function parametersOf(
   const declared = parametersAt(document, item.pointer, operation.pointer).filter((each) => !isIgnored(each));
   return new Map(
     declared.map(({ in: location, name, pointer, value }) => {
+      // Callers do not send the name of a `querystring`.
+      if (location === "querystring") return [location, { document, pointer, value }];
       const known = location === "path" ? (renamed.get(name) ?? name) : name;
       const key = `${location} ${location === "header" ? name.toLowerCase() : known}`;
       return [key, { document, pointer, value }];

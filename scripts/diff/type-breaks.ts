@@ -6,8 +6,16 @@ import ts from "typescript";
 import { type DirectedSpec, inDirections } from "../generate/directions.ts";
 import { renderTypes } from "../generate/render-types.ts";
 import { quoted } from "../generate/source-text.ts";
-import { entriesOf, isObject, type Json, pointerTo, referenceTarget, valueAt } from "../openapi/document.ts";
-import { methods } from "../openapi/grammar.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  pointerTo,
+  referenceTarget,
+  tokensOf,
+  valueAt,
+} from "../openapi/document.ts";
+import { operationsIn } from "../openapi/grammar.ts";
 import { lostPropertiesOf } from "./lost-properties.ts";
 import { typeRules } from "./rules/other-rules.ts";
 import type { Spec } from "./spec.ts";
@@ -76,7 +84,7 @@ export async function typeBreaks(older: Spec, newer: Spec): Promise<TypeBreak[]>
 }
 
 function directedOf(spec: Spec): DirectedSpec {
-  return inDirections({ ...spec, report: () => {} });
+  return inDirections({ ...spec, report: () => {}, note: () => {} });
 }
 
 function renaming({ old, now, names }: RenamedPath, after: Spec): TypeBreak {
@@ -103,15 +111,16 @@ function namesOf(
     .filter((text) => text !== "sent" && text !== "received")
     .map((text) => ({ text, pointer: `/${text}`, uses: [] }));
   for (const [path, item] of entriesOf(document.paths)) {
-    const used = methods.filter((method) => isObject(item) && item[method] !== undefined);
+    const used = operationsIn(item);
     if (!path.startsWith("/") || (used.length === 0 && referenceTarget(item) === undefined)) continue;
     const pointer = pointerTo("/paths", path);
     names.push({ text: `paths[${quoted(path)}]`, pointer, uses: [] });
-    for (const method of used) {
-      names.push(...operationNames(`paths[${quoted(path)}]["${method}"]`, pointerTo(pointer, method)));
-      const id = valueAt(item, `/${method}/operationId`);
+    for (const { pointer: at, method, operation } of used) {
+      const key = tokensOf(at).length === 1 ? method.toLowerCase() : method;
+      names.push(...operationNames(`paths[${quoted(path)}]["${key}"]`, pointer + at));
+      const { operationId: id } = operation;
       if (typeof id === "string" && exported.includes("operations"))
-        names.push(...operationNames(`operations[${quoted(id)}]`, pointerTo(pointer, method)));
+        names.push(...operationNames(`operations[${quoted(id)}]`, pointer + at));
     }
   }
   const other = [document["x-unmatched-responses"], document.webhooks];
@@ -160,7 +169,7 @@ function operationNames(text: string, pointer: string): Name[] {
 /** The values that all path items and operations have for the keywords. */
 function valuesOf(document: Json, ...keywords: string[]): (Json | undefined)[] {
   const items = entriesOf(valueAt(document, "/paths")).map(([, item]) => item);
-  const operations = items.flatMap((item) => methods.map((method) => valueAt(item, pointerTo("", method))));
+  const operations = items.flatMap((item) => operationsIn(item).map(({ operation }) => operation));
   return [...items, ...operations].flatMap((holder) =>
     keywords.map((keyword) => valueAt(holder, pointerTo("", keyword))),
   );

@@ -1,7 +1,8 @@
 /** Removes differences that do not break callers from two documents before their types are compared. */
 import { copyOf, isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
-import { methods, visitKinds } from "../openapi/grammar.ts";
+import { operationsIn, visitKinds } from "../openapi/grammar.ts";
 import { placeAt } from "../openapi/schema-view.ts";
+import { withoutTwins } from "../openapi/twins.ts";
 import { resolved } from "./facts.ts";
 import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
 import type { Spec } from "./spec.ts";
@@ -22,9 +23,9 @@ export function renamedPaths(before: Spec, after: Spec): RenamedPath[] {
   });
 }
 
-/** Returns the document as the types need it. The paths in `renamed` get their new names. */
+/** Returns the document as the types need it. The paths in `renamed` get their new names. Twins have no types. */
 export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec {
-  const document = copyOf(spec.document);
+  const document = copyOf(withoutTwins(spec.document));
   visitKinds("document", document, (kind, object) => {
     // If the keyword allows any other property, the schema means the same without it.
     const { additionalProperties: others } = object;
@@ -34,12 +35,12 @@ export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec
   const { paths } = document;
   if (!isObject(paths)) return { ...spec, document };
   for (const { old, now, names } of renamed) {
-    const { value: item } = resolved(placeAt(spec.document, pointerTo("/paths", old)));
+    const { value: item } = resolved(placeAt(document, pointerTo("/paths", old)));
     if (!isObject(item)) continue;
     delete paths[old];
     const named = copyOf(item);
-    for (const holder of [named, ...methods.map((method) => named[method])])
-      if (isObject(holder) && Array.isArray(holder.parameters))
+    for (const holder of [named, ...operationsIn(named).map(({ operation }) => operation)])
+      if (Array.isArray(holder.parameters))
         holder.parameters = holder.parameters.map((each) => withNewName(spec, each, names));
     paths[now] = named;
   }

@@ -53,6 +53,18 @@ describe("the wire verdict", () => {
   });
 });
 
+test("what changes in a GET and in its twin is reported once", () => {
+  const withTwin = (more: JsonObject): JsonObject => {
+    const { get: one } = get(more) as { get: JsonObject };
+    return withPaths({
+      "/a": { get: { operationId: "getA", ...one }, query: { "x-twin-of": "getA", ...one } },
+    });
+  };
+  const [open, closed] = [inResponse(list()), inResponse(list({ maxItems: 1 }))].map(withTwin);
+  const changes = changesOf(closed as JsonObject, open as JsonObject);
+  expect(changes.map(({ rule, operations }) => [rule, operations])).toEqual([["schema-size", ["GET /a"]]]);
+});
+
 describe("a message", () => {
   const cat = open({ kind: { const: "cat" } }, ["kind"]);
   const dog = open({ kind: { const: "dog" }, age: text }, ["kind"]);

@@ -2,10 +2,11 @@
  * The wire verdict. It visits each place of two OpenAPI documents and applies the rules to it. It reports what each
  * difference means for callers of the older document.
  */
-import { entriesOf, pointerTo, valueAt } from "../openapi/document.ts";
-import { methods } from "../openapi/grammar.ts";
+import { entriesOf, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
+import { methods, operationsIn } from "../openapi/grammar.ts";
 import { contentFor } from "../openapi/media-types.ts";
 import { type Direction, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
+import { isTwin, twinOf } from "../openapi/twins.ts";
 import { type Change, gathered } from "./changes.ts";
 import { child, namesOf, type Pair, pairsOf, resolvedPair } from "./pair.ts";
 import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
@@ -27,8 +28,13 @@ export function wireChanges(before: Spec, after: Spec): Change[] {
   const found = new WireComparison(...withSameMeaning(before, after)).changes();
   // A renamed path parameter breaks only callers' code, so the comparison of types reports it.
   const renamed = renamedPaths(before, after).flatMap(({ old, now }) => [old, now]);
+  const inTwin = (pointer: string): string[] => {
+    const [get = ""] = /^\/paths\/[^/]+\/get(?=\/)/.exec(pointer) ?? [];
+    const twin = twinOf(after.document, get);
+    return twin === undefined ? [] : [twin.pointer + pointer.slice(get.length)];
+  };
   const reported = [
-    ...found.map(({ pointer }) => pointer),
+    ...found.flatMap(({ pointer }) => [pointer, ...inTwin(pointer)]),
     ...renamed.map((path) => pointerTo("/paths", path)),
   ];
   return gathered([...found, ...wordingChanges(before, after, reported)]);
@@ -94,10 +100,13 @@ class WireComparison {
       if (!this.#visit("path", places, `path ${path}`)) continue;
       const item = resolvedPair(places);
       const renamed = renamedParameters(oldPath, path);
-      for (const method of methods) {
-        const operation = child(item, method);
-        this.#operation = `${method.toUpperCase()} ${path}`;
+      const operations = [...operationsIn(item.old.value), ...operationsIn(item.now.value)];
+      for (const [method, pointer] of new Map(operations.map((each) => [each.method, each.pointer]))) {
+        const operation = tokensOf(pointer).reduce(child, item);
+        this.#operation = `${method} ${path}`;
         if (!this.#visit("operation", operation, this.#operation)) continue;
+        // Everything else of a twin is equal to its GET, in both documents.
+        if (isTwin(operation.old.value) && isTwin(operation.now.value)) continue;
         this.#exchange(operation, item, "request", renamed);
         this.#visit("security", operation, "security");
         for (const [url, server] of pairsOf(
@@ -163,7 +172,7 @@ class WireComparison {
       const old = placeBelow(content.old, name);
       const pair = { old, now: placeBelow(content.now, coveringMediaType(name, nows) ?? name) };
       if (!this.#visit("mediaType", pair, `media type ${name}`, side)) continue;
-      this.#schema(child(pair, "schema"), side);
+      for (const keyword of ["schema", "itemSchema"]) this.#schema(child(pair, keyword), side);
       for (const part of namesOf(child(pair, "encoding")))
         this.#visit("encoding", child(child(pair, "encoding"), part), `the encoding of \`${part}\``, side);
     }

@@ -10,8 +10,10 @@ interface ClientCall {
 
 export function clientCall({ operationId, parameters, body }: ClientCall): string {
   const init: { [name: string]: Json } = {};
-  const params: { [place: string]: { [name: string]: Json } } = {};
-  for (const { in: place, name, value } of parameters) params[place] = { ...params[place], [name]: value };
+  const params: { [place: string]: Json } = {};
+  for (const { in: place, name, value } of parameters)
+    if (place === "querystring") params.query = value;
+    else params[place] = { ...Object(params[place]), [name]: value };
   if (parameters.length > 0) init.params = params;
   if (body !== undefined) init.body = body;
   const lines = Object.entries(init).map(([name, value]) => `  ${name}: ${literal(value, "  ")},\n`);

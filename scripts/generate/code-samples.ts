@@ -24,17 +24,18 @@ const extension = "x-codeSamples";
 /** @param spec the document as callers see it. @returns a copy; existing samples stay */
 export function withCodeSamples(document: JsonObject, spec: JsonObject, { operations }: Model): JsonObject {
   const copy = copyOf(document);
-  for (const operation of operations) {
-    const object = valueAt(copy, operation.pointer);
-    if (!isObject(object) || object[extension] !== undefined) continue;
-    const samples = samplesOf(spec, operation);
-    if (samples.length > 0) object[extension] = samples;
-  }
+  for (const operation of operations)
+    for (const { method, pointer } of [operation, operation.twin ?? []].flat()) {
+      const object = valueAt(copy, pointer);
+      if (!isObject(object) || object[extension] !== undefined) continue;
+      const samples = samplesOf(spec, operation, method);
+      if (samples.length > 0) object[extension] = samples;
+    }
   return copy;
 }
 
-function samplesOf(document: JsonObject, operation: Operation): Json[] {
-  const { id, method, path, security } = operation;
+function samplesOf(document: JsonObject, operation: Operation, method: string): Json[] {
+  const { id, path, security } = operation;
   const baseUrl = baseUrlOf(document);
   const parameters = operation.parameters.flatMap((parameter) => {
     const value = parameterValue(document, operation, parameter);
@@ -49,7 +50,9 @@ function samplesOf(document: JsonObject, operation: Operation): Json[] {
   };
   add("shell", "curl", curlCommand(input));
   const module = valueAt(document, "/info/x-client-package");
-  if (typeof module === "string" && (body === undefined || kindOf(body.mediaType) === "json")) {
+  // The client has no function for a twin.
+  const isOfClient = typeof module === "string" && method === operation.method;
+  if (isOfClient && (body === undefined || kindOf(body.mediaType) === "json")) {
     const sent = operation.content?.required ? body?.value : undefined;
     const call = clientCall({ operationId: id, parameters, body: sent });
     add(
@@ -84,18 +87,20 @@ function baseUrlOf(document: JsonObject): string {
 /** An optional parameter is shown only if it has an example. */
 function parameterValue(
   document: JsonObject,
-  { pointer }: Operation,
+  { pointer, path }: Operation,
   { in: location, name, required, schema }: Parameter,
 ): Json | undefined {
   const at = (place: string, key: string) => valueAt(document, pointerTo(place, key));
-  const place = [pointer, pointer.replace(/\/[^/]*$/, "")]
+  const place = [pointer, pointerTo("/paths", path)]
     .flatMap((holder) => itemPointers(document, pointerTo(holder, "parameters")))
     .map((each) => follow(document, each).pointer)
     .find((each) => at(each, "in") === location && at(each, "name") === name);
   if (place === undefined) return undefined;
-  if (!required && at(place, "examples") === undefined && at(place, "example") === undefined)
+  const [mediaType] = Object.keys(at(place, "content") ?? {});
+  const described = mediaType === undefined ? place : pointerTo(place, "content", mediaType);
+  if (!required && at(described, "examples") === undefined && at(described, "example") === undefined)
     return undefined;
-  const [first] = examplesAt(document, place);
+  const [first] = examplesAt(document, described);
   return first === undefined ? sampleValue(document, valueAt(document, schema.pointer)) : first.value;
 }
 

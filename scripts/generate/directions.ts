@@ -46,19 +46,13 @@ export function inDirections(spec: LoadedSpec): DirectedSpec {
     const holder = [...sources.keys()].find((key) => pointer === key || pointer.startsWith(`${key}/`));
     return holder === undefined ? pointer : sources.get(holder) + pointer.slice(holder.length);
   };
-  const reported = new Set<string>();
   return {
     document,
     sourceOf,
     locate: (pointer) => spec.locate(sourceOf(pointer)),
     placeOf: (pointer) => spec.placeOf(sourceOf(pointer)),
-    report: (rule, pointer, message) => {
-      const report = [rule, sourceOf(pointer), message] as const;
-      // Both directions may have the same problem.
-      if (reported.has(JSON.stringify(report))) return;
-      reported.add(JSON.stringify(report));
-      spec.report(...report);
-    },
+    report: (rule, pointer, message) => spec.report(rule, sourceOf(pointer), message),
+    note: (rule, pointer, message) => spec.note(rule, sourceOf(pointer), message),
   };
 }
 

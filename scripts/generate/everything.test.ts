@@ -125,6 +125,7 @@ describe("query parameters", () => {
     ["either=1&either=2", { either: [1, 2] }],
     ["none=", { none: null }],
     ["any=1", { any: "1" }],
+    ["empty=", { empty: "" }],
   ])("%s", async (query, want) => {
     expect((await ask(`/query?${query}`)).query).toEqual({ ids: [1], ...want });
   });
@@ -197,6 +198,12 @@ describe("headers and cookies", () => {
       header: { "X-Ids": [1, 2], "X-Point": { x: 1, y: 0 } },
       cookie: { sizes: [3, 4], theme: "dark" },
     });
+  });
+
+  it("that OpenAPI ignores are not read", async () => {
+    const { header } = await ask("/headers", { headers: { Authorization: "x" } });
+    expect(header).toEqual({});
+    expect(operations.readHeaders?.parameters?.map(({ name }) => name)).not.toContain("authorization");
   });
 
   it("are rejected by name", async () => {
@@ -275,6 +282,22 @@ describe("content", () => {
     ["application/octet-stream", "abcde", "", "must be at most 4 characters"],
   ])("of %s is validated against its schema: %s", async (contentType, body, pointer, message) => {
     expect((await post(contentType, body)).problems).toEqual([{ in: "body", pointer, message }]);
+  });
+
+  it("without a schema may have any value", async () => {
+    const form = new FormData();
+    form.append("name", "n");
+    form.append("scan", new File(["png"], "a.png", { type: "image/png" }));
+    const bodies: BodyInit[] = ["[1, null]", new URLSearchParams("tags=a&tags=b&size=1"), form];
+    const received = bodies.map(async (body) => {
+      const headers = typeof body === "string" ? { "Content-Type": "application/json" } : {};
+      return (await ask("/anything", { method: "POST", body, headers })).body;
+    });
+    expect(await Promise.all(received)).toEqual([
+      [1, null],
+      { tags: ["a", "b"], size: "1" },
+      { name: "n", scan: { file: "png", type: "image/png" } },
+    ]);
   });
 
   it("of an empty form is valid, and a missing body is not", async () => {
@@ -398,6 +421,11 @@ describe("responses", () => {
     [
       "of another media type",
       { status: 200, body: "x", headers: { "Content-Type": "text/html" } },
+      { in: "header", pointer: "/Content-Type", message: "is not a documented media type" },
+    ],
+    [
+      "of a media type that is left out because it is not parsed",
+      { status: 200, body: "<x>1</x>", headers: { "Content-Type": "application/xml" } },
       { in: "header", pointer: "/Content-Type", message: "is not a documented media type" },
     ],
     [

@@ -1,10 +1,11 @@
 /** The pipeline as a function, and as a command on real files. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { createClient } from "../../client/index.ts";
 import { operations } from "../../generated/operations.ts";
 import { locationOf, SpecFiles } from "../openapi/files.ts";
@@ -21,21 +22,35 @@ import { rules } from "./testing/rules.ts";
 const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat(
   ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),
 );
-const rejected = await readdir(join(fixtures, "reject"));
 const accepted = [
   ...(await readdir(join(fixtures, "accept"))).map((name) => `accept/${name}`),
   ...["museum", "petstore"].map((name) => `real/${name}/openapi.yaml`),
 ];
 
 let folder: string;
+/** The problems of each document that the generator rejects, by its file. */
+const rejected = new Map<string, readonly string[]>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "generate-"));
+  for (const name of await readdir(join(fixtures, "reject"))) {
+    const file = join(fixtures, "reject", name);
+    rejected.set(file, await statedIn(file));
+  }
+  await cp(join(fixtures, "files"), join(folder, "files"), { recursive: true });
+  const { base, documents }: OneChange = parse(await readFile(join(fixtures, "one-change.yaml"), "utf8"));
+  for (const { name, old, new: changed, expect: expected } of documents) {
+    const file = await put(
+      `reject/${name}.yaml`,
+      base.replace(old, () => changed),
+    );
+    rejected.set(file, shownIn(file, expected));
+  }
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 async function faultsOf(specPath: string): Promise<string[]> {
   try {
-    await generate(specPath, undefined, new SpecFiles([fixtures]));
+    await generate(specPath, undefined, new SpecFiles([fixtures, join(folder, "files")]));
     return [];
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
@@ -43,25 +58,37 @@ async function faultsOf(specPath: string): Promise<string[]> {
   }
 }
 
-/** The problems that the first lines of a fixture list. */
-async function expectedFaults(file: string): Promise<string[]> {
+interface OneChange {
+  readonly base: string;
+  readonly documents: readonly { name: string; old: string; new: string; expect: readonly string[] }[];
+}
+
+/** The problems, or the notes of a valid document, that the first lines of a fixture list. */
+async function statedIn(file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).split("\n");
-  const path = relative(process.cwd(), file);
-  return lines.flatMap((line) => {
-    const stated = /^# expect(?: in (\S+))?: (\S*) {2}(.*)$/.exec(line);
-    if (!stated) return [];
-    const [, other, place, message] = stated;
-    return [`${other === undefined ? path : join(dirname(path), other)}:${place}  ${message}`];
+  return shownIn(
+    file,
+    lines.flatMap((line) => /^# expect:? (.*)$/.exec(line)?.[1] ?? []),
+  );
+}
+
+/** @param problems such as `3:1  message`, or `in ../other.yaml: 3:1  message` */
+function shownIn(file: string, problems: readonly string[]): string[] {
+  return problems.map((line) => {
+    const [, other, problem] = /^(?:in (\S+): )?(.*)$/.exec(line) ?? [];
+    return `${relative(process.cwd(), other === undefined ? file : join(dirname(file), other))}:${problem}`;
   });
 }
 
-/** The output of a fixture whose only problems are waived. */
+/** The output of a fixture whose only problems are waived, and whose notes are the expected ones. */
 async function acceptedOutput(name: string): Promise<GeneratedFiles> {
   const path = join(fixtures, name);
-  const specFiles = new SpecFiles([fixtures]);
+  const specFiles = new SpecFiles([fixtures, join(folder, "files")]);
   const findings = new Findings({ waivers: await readWaivers(path, undefined, specFiles) });
   const files = await generate(path, findings, specFiles);
   expect(findings.settle()).toEqual([]);
+  const notes = findings.notes().map(({ location, message }) => `${location}  ${message}`);
+  expect(notes).toEqual(await statedIn(path));
   return files;
 }
 
@@ -97,20 +124,18 @@ const remedies = "Fix these places, or waive them (--write-waivers), or ignore t
 
 describe("a spec with a problem", () => {
   test("is rejected with the place and the fix of each problem, for every fixture", async () => {
-    for (const name of rejected) {
-      const file = join(fixtures, "reject", name);
-      const expected = await expectedFaults(file);
-      expect(expected, name).not.toEqual([]);
-      expect(await faultsOf(file), name).toEqual(expected);
+    for (const [file, expected] of rejected) {
+      expect(expected, file).not.toEqual([]);
+      expect(await faultsOf(file), file).toEqual(expected);
     }
-    expect(rejected.length).toBeGreaterThan(50);
+    expect(rejected.size).toBeGreaterThan(50);
   });
 
   test("leaves old output untouched, and its report shows no stack trace", async () => {
     const file = join(fixtures, "reject/several-problems.yaml");
     const out = await writeTo("old", { "types.ts": "// old\n", "mine.txt": "mine" });
     const { status, stdout, stderr } = await run(["--spec", file, "--out", out]);
-    const expected = [...(await expectedFaults(file)), "Nothing was generated.", remedies, ""].join("\n");
+    const expected = [...(rejected.get(file) ?? []), "Nothing was generated.", remedies, ""].join("\n");
     expect({ status, stdout, stderr: stderr.replaceAll(/ \[[\w-]+\]$/gm, "") }).toEqual({
       status: 1,
       stdout: "",
@@ -170,17 +195,18 @@ describe("what cannot be enforced", () => {
 
   test("is listed by a lenient run as by a strict one, and leaves output that compiles, for every fixture", async () => {
     const sources: string[] = [];
-    for (const name of rejected) {
+    for (const [path, expected] of rejected) {
       const findings = new Findings({ lenient: true });
-      const path = join(fixtures, "reject", name);
-      const files = await generate(path, findings, new SpecFiles([fixtures])).catch((error: unknown) => {
-        if (error instanceof SpecProblemsError) return undefined;
-        throw error;
-      });
+      const files = await generate(path, findings, new SpecFiles([fixtures, join(folder, "files")])).catch(
+        (error: unknown) => {
+          if (error instanceof SpecProblemsError) return undefined;
+          throw error;
+        },
+      );
       if (files === undefined) continue;
       const listed = findings.settle().map(({ location, message }) => `${location}  ${message}`);
-      expect(listed, name).toEqual(await expectedFaults(path));
-      const directory = await writeTo(`lenient-${name}`, files);
+      expect(listed, path).toEqual(expected);
+      const directory = await writeTo(`lenient-${basename(path)}`, files);
       sources.push(join(directory, "contract.ts"), join(directory, "types.ts"));
     }
     expect(sources.length).toBeGreaterThan(80);
@@ -190,7 +216,7 @@ describe("what cannot be enforced", () => {
   test("is generated without a word where a waiver covers it", async () => {
     const spec = await put(
       "waived/openapi.yaml",
-      await readFile(join(fixtures, "reject/pattern-invalid.yaml")),
+      await readFile(join(folder, "reject/pattern-invalid.yaml")),
     );
     const waived = async (text: string) => {
       await put("waived/waivers.yaml", text);
@@ -294,9 +320,47 @@ paths:
   });
 
   test("is in no file if it is a media type that is waived, and a response without another one has no body", async () => {
-    const files = await generate(join(fixtures, "reject/media-type.yaml"), new Findings({ lenient: true }));
+    const files = await generate(join(folder, "reject/media-type.yaml"), new Findings({ lenient: true }));
     expect([...files.values()].filter((content) => content.includes("application/xml"))).toEqual([]);
     expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
+  });
+
+  test("leaves the other statuses of a response their content if it is the content of a 204", async () => {
+    const file = join(fixtures, "reject/response-without-a-body-shared.yaml");
+    const files = await generate(file, new Findings({ lenient: true }));
+    expect(JSON.parse(files.get("openapi.json") ?? "").paths["/books"].delete.responses).toEqual({
+      200: { $ref: "#/components/responses/Deleted" },
+      204: { description: "The books are gone." },
+    });
+    const contract = from(files.get("contract.ts"), "const responses").replaceAll(/\s+/g, " ");
+    expect(contract).toContain(
+      'Deleted: { headers: [ ], mediaTypes: { "application/json": { validate: validators.validateDeleted, project: validators.projectDeleted }, }, }',
+    );
+    expect(contract).toContain("responses: { 200: responses.Deleted, 204: responses.DeleteBooks204, }");
+    expect(contract).toContain("DeleteBooks204: { headers: [ ], mediaTypes: { }, }");
+  });
+
+  test("is in no type if OpenAPI ignores it, or if no response has its media type", async () => {
+    const files = await generate(join(fixtures, "accept/everything.yaml"));
+    expect(files.get("types.ts")).not.toMatch(/authorization|application\/xml/);
+    expect(files.get("openapi.json")).not.toContain("application/xml");
+  });
+
+  test("is listed by a run that succeeds if it is only a note, unless the run is quiet or a waiver covers it", async () => {
+    const spec = await putPaths("notes/openapi.json", {
+      "/": { get: { responses: { 200: { description: "", content: { "application/json": {} } } } } },
+    });
+    const out = join(folder, "notes/out");
+    const noted = await run(["--spec", spec, "--out", out]);
+    expect(noted).toMatchObject({
+      status: 0,
+      stderr: `${relative(process.cwd(), spec)}:1:128  a body without a schema may have any value [content-without-schema]
+Notes: 1 place, listed above. Notes do not stop generation.
+`,
+    });
+    expect(await run(["--spec", spec, "--out", out, "--quiet"])).toMatchObject({ status: 0, stderr: "" });
+    await put("notes/waivers.yaml", "- rule: content-without-schema\n  reason: It is old.\n");
+    expect(await run(["--spec", spec, "--out", out])).toMatchObject({ status: 0, stderr: "" });
   });
 
   test("is not typed for handlers if it is a parameter that is waived", async () => {
@@ -323,12 +387,14 @@ paths:
     expect(rows).toEqual(Object.entries(rules).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`));
     // Redocly reports unknown keywords first, so no fixture can show this rule.
     const seen = new Set<string | undefined>(["unknown-keyword"]);
-    for (const name of rejected) {
+    for (const file of [...rejected.keys(), join(fixtures, "accept/everything.yaml")]) {
       const findings = new Findings({ lenient: true });
-      await generate(join(fixtures, "reject", name), findings).catch((error: unknown) => {
-        if (!(error instanceof SpecProblemsError)) throw error;
-      });
-      for (const { rule } of findings.settle()) seen.add(rule);
+      await generate(file, findings, new SpecFiles([fixtures, join(folder, "files")])).catch(
+        (error: unknown) => {
+          if (!(error instanceof SpecProblemsError)) throw error;
+        },
+      );
+      for (const { rule } of [...findings.settle(), ...findings.notes()]) seen.add(rule);
     }
     expect(Object.keys(rules).filter((rule) => !seen.has(rule))).toEqual([]);
   });
@@ -391,7 +457,11 @@ describe("a spec of several files", () => {
   const severalFiles = join(fixtures, "accept/several-files.yaml");
 
   test("becomes one document: names are decided once, and circles stay circles", async () => {
-    const { document } = await loadSpec(severalFiles, undefined, new SpecFiles([fixtures]));
+    const { document } = await loadSpec(
+      severalFiles,
+      undefined,
+      new SpecFiles([fixtures, join(folder, "files")]),
+    );
     const people = { type: "array", items: { $ref: "#/components/schemas/book" } };
     const top = "paths__shelves_get_responses_200_content_application_json_schema_properties_books";
     expect(document.components).toEqual({
@@ -447,7 +517,11 @@ describe("a spec of several files", () => {
   });
 
   test("has each place in the file that it was written in", async () => {
-    const { locate } = await loadSpec(severalFiles, undefined, new SpecFiles([fixtures]));
+    const { locate } = await loadSpec(
+      severalFiles,
+      undefined,
+      new SpecFiles([fixtures, join(folder, "files")]),
+    );
     const files = relative(process.cwd(), join(fixtures, "files"));
     expect(locate("/paths/~1books~1{id}/get/responses/404")).toBe(`${files}/paths.yaml:12:7`);
     expect(locate("/components/schemas/book/properties/author/$ref")).toBe(`${files}/book.yaml:5:13`);
@@ -465,6 +539,22 @@ test("a spec of OpenAPI 3.2 stays 3.2 if it has QUERY operations or the new fiel
     ],
     paths: { "/books": { query: { operationId: "findBooks" } } },
   });
+});
+
+test("a twin is a method of its GET, with samples and without a function, types or a handler", async () => {
+  const files = await generate(join(fixtures, "accept/query.yaml"));
+  const names = ["types.ts", "operations.ts", "contract.ts"];
+  expect(names.filter((name) => files.get(name)?.includes("ByQuery"))).toEqual([]);
+  expect(files.get("operations.ts")).toContain('method: "GET",\n    path: "/authors",\n    twin: "QUERY",\n');
+  const { query } = JSON.parse(files.get("openapi.json") ?? "").paths["/authors"];
+  expect(query["x-codeSamples"].map(({ label }: { label: string }) => label)).toEqual([
+    "curl",
+    "JavaScript",
+    "Python",
+  ]);
+  expect(query["x-codeSamples"][0].source).toBe(
+    `curl -X QUERY 'https://shelf.test/authors' \\\n  -H 'Content-Type: application/json' \\\n  -d '[\n  "Joyce"\n]'`,
+  );
 });
 
 test("another spec of OpenAPI 3.2 becomes one of 3.1", async () => {

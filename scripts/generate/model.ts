@@ -1,4 +1,5 @@
 /** The spec in the form that the renderers need. All names are decided. */
+import type { Twin } from "../openapi/twins.ts";
 import type { Shape } from "./shapes.ts";
 
 /** A schema with its own validator. `name` is a unique identifier in PascalCase. */
@@ -9,7 +10,7 @@ export interface SchemaUse {
 }
 
 export interface Parameter {
-  readonly in: "path" | "query" | "header" | "cookie";
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   readonly name: string;
   readonly required: boolean;
   readonly type: Shape;
@@ -17,6 +18,8 @@ export interface Parameter {
   readonly style: Style | undefined;
   readonly explode: boolean | undefined;
   readonly mediaType: string | undefined;
+  /** The fields of a `querystring` that is a form. */
+  readonly fields: readonly Field[] | undefined;
   readonly schema: SchemaUse;
 }
 
@@ -43,6 +46,8 @@ export interface Media {
   readonly schema: SchemaUse | undefined;
   /** The fields of a form, else empty. */
   readonly fields: readonly Field[];
+  /** Whether it is passed through in pieces. */
+  readonly isStream?: boolean;
 }
 
 export interface Content {
@@ -72,6 +77,8 @@ export interface Operation {
   readonly pointer: string;
   readonly method: string;
   readonly path: string;
+  /** Another method that reaches the operation (`x-twin-of`). */
+  readonly twin?: Twin | undefined;
   /** False if no server can distinguish the path, such as one with a query. A client can still call it. */
   readonly isRouted: boolean;
   /** Alternatives of requirements. An empty alternative needs no credential. */
@@ -95,6 +102,7 @@ export interface Model {
 export type ModelRule =
   | "media-type"
   | "content-without-schema"
+  | "item-schema"
   | "content-without-media-type"
   | "parameter"
   | "optional-path-parameter"

@@ -1,9 +1,10 @@
 import { compileValidators, unenforceableIn } from "../json-schema/compile.ts";
-import { isObject, type JsonObject, tokensOf, valueAt } from "../openapi/document.ts";
+import { type JsonObject, removeAt } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
+import { withoutTwins } from "../openapi/twins.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { withCodeSamples } from "./code-samples.ts";
 import { type DirectedSpec, inDirections } from "./directions.ts";
@@ -19,6 +20,8 @@ export interface Run {
   readonly files: GeneratedFiles;
   /** Problems that a lenient run ignored. */
   readonly passed: readonly SpecProblem[];
+  /** What a user should know although the document is enforced. */
+  readonly notes: readonly SpecProblem[];
   /** Absolute paths of the files that were read. */
   readonly read: readonly string[];
 }
@@ -32,12 +35,8 @@ interface PipelineChoices {
   readonly allowOutside?: readonly string[];
 }
 
-/** Rules whose places are removed from the document. */
-const removedIfWaived: ReadonlySet<string> = new Set([
-  "default-contradicts",
-  "media-type",
-  "response-status",
-]);
+/** Places with a problem or a note of these rules are removed from the document. */
+const removing: ReadonlySet<string> = new Set(["default-contradicts", "media-type", "response-status"]);
 
 /** @throws SpecProblemsError */
 export async function run(choices: PipelineChoices): Promise<Run> {
@@ -46,7 +45,12 @@ export async function run(choices: PipelineChoices): Promise<Run> {
   const known = await readWaivers(spec, waivers, specFiles, mayLackWaivers);
   const findings = new Findings({ lenient, waivers: known });
   const files = await generate(spec, findings, specFiles);
-  return { files, passed: findings.settle(), read: [...specFiles.all].map(({ path }) => path) };
+  return {
+    files,
+    passed: findings.settle(),
+    notes: findings.notes(),
+    read: [...specFiles.all].map(({ path }) => path),
+  };
 }
 
 /** Returns the output for a spec, in memory. @throws SpecProblemsError */
@@ -57,33 +61,37 @@ export async function generate(
 ): Promise<GeneratedFiles> {
   const loaded = await loadSpec(specPath, findings, specFiles);
   const directed = inDirections(loaded);
-  const waived = new Set<string>();
+  const removed = new Set<string>();
+  const andRemove =
+    (tell: DirectedSpec["report"]): DirectedSpec["report"] =>
+    (rule, pointer, message) => {
+      if (removing.has(rule)) removed.add(pointer);
+      tell(rule, pointer, message);
+    };
   const spec: DirectedSpec = {
     ...directed,
-    report: (rule, pointer, message) => {
-      if (removedIfWaived.has(rule)) waived.add(pointer);
-      directed.report(rule, pointer, message);
-    },
+    report: andRemove(directed.report),
+    note: andRemove(directed.note),
   };
   const model = modelOf(spec);
   const validators = compileValidators(spec.document, model.schemas);
   const unused = componentSchemas(spec).filter((pointer) => !validators.reached.has(pointer));
-  for (const { rule, pointer, message } of [
+  for (const { rule, pointer, message, isNote } of [
     ...validators.unenforceable,
     ...unenforceableIn(spec.document, unused),
   ])
-    spec.report(rule, pointer, message);
+    (isNote ? spec.note : spec.report)(rule, pointer, message);
   findings.stopIfAny();
   // Neither the model nor the validators have these parts.
-  for (const pointer of waived) {
-    remove(spec.document, pointer);
-    remove(loaded.document, spec.sourceOf(pointer));
+  for (const pointer of removed) {
+    removeAt(spec.document, pointer);
+    removeAt(loaded.document, spec.sourceOf(pointer));
   }
   // The compiler takes as long to load as everything else, so problems are reported first.
   const { renderTypes } = await import("./render-types.ts");
   return new Map([
     ["openapi.json", `${JSON.stringify(forReaders(loaded.document, spec.document, model), null, 2)}\n`],
-    ["types.ts", renderTypes(spec, model)],
+    ["types.ts", renderTypes({ ...spec, document: withoutTwins(spec.document) }, model)],
     ["operations.ts", renderOperations(model, spec.document)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
@@ -105,9 +113,4 @@ export async function readForDocs(
 
 function forReaders(document: JsonObject, spec: JsonObject, model: Model): JsonObject {
   return withErrorCodes(withCodeSamples(document, spec, model), spec, model);
-}
-
-function remove(document: JsonObject, pointer: string): void {
-  const holder = valueAt(document, pointer.slice(0, pointer.lastIndexOf("/")));
-  if (isObject(holder)) delete holder[tokensOf(pointer).at(-1) ?? ""];
 }

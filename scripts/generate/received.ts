@@ -13,7 +13,7 @@ import {
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { mapKinds, methods, someSchema } from "../openapi/grammar.ts";
+import { mapKinds, operationsIn, someSchema } from "../openapi/grammar.ts";
 import { keywordOf, viewOf } from "../openapi/schema-view.ts";
 import type { Model } from "./model.ts";
 
@@ -38,9 +38,8 @@ export class Received {
   operations(): [string, JsonObject][] {
     return entriesOf(this.#document.paths).flatMap(([, item]) => {
       if (!isObject(item)) return [];
-      return methods.flatMap((method): [string, JsonObject][] => {
-        const operation = item[method];
-        if (!isObject(operation) || typeof operation.operationId !== "string") return [];
+      return operationsIn(item).flatMap(({ operation }): [string, JsonObject][] => {
+        if (typeof operation.operationId !== "string") return [];
         const sent = [...listOf(item.parameters), ...listOf(operation.parameters)];
         const read = this.#read.get(operation.operationId);
         const parameters = sent
@@ -50,6 +49,7 @@ export class Received {
         const differs =
           content !== operation.requestBody ||
           parameters.length < sent.length ||
+          parameters.some((parameter) => this.#isOptionalQuerystring(parameter)) ||
           parameters.some((parameter, index) => parameter !== sent[index]);
         if (!differs) return [];
         const last = new Map(parameters.map((parameter) => [this.#identityOf(parameter), parameter]));
@@ -61,6 +61,12 @@ export class Received {
         ];
       });
     });
+  }
+
+  /** Handlers get undefined for it. */
+  #isOptionalQuerystring(parameter: Json): boolean {
+    const { value } = this.#followed(parameter);
+    return isObject(value) && value.in === "querystring" && value.required !== true;
   }
 
   #identityOf(parameter: Json): string {

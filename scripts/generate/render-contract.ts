@@ -40,9 +40,12 @@ export interface HeaderContract extends Writing {
 }
 
 export interface ParameterContract extends HeaderContract {
-  readonly in: "path" | "query" | "header" | "cookie";
+  /** \`querystring\` is the whole query, as an object. */
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   /** Fills in defaults. */
   readonly complete?: (value: unknown) => unknown;
+  /** The known fields of a \`querystring\` that is a form. */
+  readonly fields?: { readonly [name: string]: Writing };
 }
 
 export interface MediaContract {
@@ -89,6 +92,8 @@ export interface OperationContract {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
   /** Alternatives. All requirements of one alternative are needed. Empty if no credential is needed. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
@@ -155,26 +160,29 @@ function renderResponse({ name, headers, mediaTypes }: Response): string {
 }
 
 function renderOperation(operation: Operation, completes: ReadonlySet<string>): string {
-  const { id, security, parameters, content, responses } = operation;
+  const { id, twin, security, parameters, content, responses } = operation;
   const checked = ({ name }: SchemaUse): string =>
     `validate: validators.validate${name}${completes.has(name) ? `, complete: validators.complete${name}` : ""}`;
-  const mediaParts = ({ schema, fields }: Media): string => {
-    const parts = schema === undefined ? [] : [checked(schema)];
+  const withFields = (fields: readonly Field[] = []): string[] => {
     const written = fields.map((field) => `${quoted(field.name)}: { ${writing(field)} }`);
-    if (written.length > 0) parts.push(`fields: { ${written.join(", ")} }`);
+    return written.length === 0 ? [] : [`fields: { ${written.join(", ")} }`];
+  };
+  const mediaParts = ({ schema, fields }: Media): string => {
+    const parts = [...(schema === undefined ? [] : [checked(schema)]), ...withFields(fields)];
     return parts.length === 0 ? "" : ` ${parts.join(", ")} `;
   };
   const head = [
     `    ${id}: {`,
     `      method: operations.${id}.method,`,
     `      path: operations.${id}.path,`,
+    ...(twin ? [`      twin: operations.${id}.twin,`] : []),
     "      security: [",
     ...security.map((alternative) => `        [${alternative.map(renderRequirement).join(", ")}],`),
     "      ],",
     "      parameters: [",
     ...parameters.map(
       (parameter) =>
-        `        { in: ${quoted(parameter.in)}, ${named(parameter)}, ${checked(parameter.schema)} },`,
+        `        { ${[`in: ${quoted(parameter.in)}`, named(parameter), checked(parameter.schema), ...withFields(parameter.fields)].join(", ")} },`,
     ),
     "      ],",
   ];

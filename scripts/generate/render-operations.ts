@@ -9,7 +9,8 @@ import { banner, quoted } from "./source-text.ts";
 const types = `
 /** A parameter, and how it is written if it is not plain text. An absent field has the default of OpenAPI. */
 export interface ParameterDescription {
-  readonly in: "path" | "query" | "header" | "cookie";
+  /** \`querystring\` is the whole query, as an object. */
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
   readonly name: string;
   readonly style?: string;
   readonly explode?: boolean;
@@ -24,12 +25,16 @@ export interface OperationDescription {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
   /** All parameters, except those of the path that are plain text. */
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. \`default\` is sent if a caller gives no body. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
   /** Alternatives of credentials, by security scheme. Absent if every credential is a bearer token. */
   readonly security?: readonly (readonly string[])[];
+  /** Media types of responses that are streams of items. */
+  readonly streams?: readonly string[];
   /** Media types by documented status, by class of statuses such as \`4XX\`, or by \`default\`. */
   readonly responses: { readonly [status: string]: readonly string[] };
 }
@@ -64,6 +69,8 @@ export const credentials = ${quoted(credentials)} as const satisfies { readonly 
 export const hasStyledParameters: boolean = ${operations.some(needsWriter)};
 /** Whether any request or response body is not JSON. */
 export const hasOtherBodies: boolean = ${operations.some(hasOtherBody)};
+/** Whether any response is a stream of items. */
+export const hasStreams: boolean = ${operations.some((each) => streamsOf(each).length > 0)};
 /** Whether any credential is not a bearer token. */
 export const hasOtherCredentials: boolean = ${Object.keys(credentials).length > 0};
 /** Whether any operation has the header \`Idempotency-Key\`, which makes a request safe to repeat. */
@@ -100,8 +107,9 @@ function renderOperation(
   credentials: Readonly<Record<string, Sent>>,
   document: JsonObject,
 ): string {
-  const { id, method, path, parameters, content, responses } = operation;
+  const { id, method, path, twin, parameters, content, responses } = operation;
   const lines = [`  ${id}: {`, `    method: ${quoted(method)},`, `    path: ${quoted(path)},`];
+  if (twin !== undefined) lines.push(`    twin: ${quoted(twin.method)},`);
   const written = parameters.filter((each) => each.in !== "path" || isNoPlainText(each));
   if (written.length > 0)
     lines.push("    parameters: [", ...written.map((parameter) => `      ${describe(parameter)},`), "    ],");
@@ -117,12 +125,19 @@ function renderOperation(
     const alternatives = operation.security.map((all) => all.map(({ scheme }) => scheme));
     lines.push(`    security: ${quoted(alternatives)},`);
   }
+  const streams = streamsOf(operation);
+  if (streams.length > 0) lines.push(`    streams: ${quoted(streams)},`);
   lines.push("    responses: {");
   for (const { status, mediaTypes } of responses) {
     lines.push(`      ${/^\d+$/.test(status) ? status : quoted(status)}: ${namesOf(mediaTypes)},`);
   }
   lines.push("    },", "  },", "");
   return lines.join("\n");
+}
+
+function streamsOf({ responses }: Operation): string[] {
+  const all = responses.flatMap(({ mediaTypes }) => mediaTypes.filter(({ isStream }) => isStream));
+  return [...new Set(all.map(({ mediaType }) => mediaType))];
 }
 
 function namesOf(mediaTypes: readonly { readonly mediaType: string }[]): string {
@@ -142,6 +157,7 @@ function hasOtherBody({ content, responses }: Operation): boolean {
 }
 
 function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): boolean {
+  if (place === "querystring") return true;
   if (place !== "path" && place !== "query") return false;
   return style !== undefined || mediaType !== undefined || !isScalar(type) || !isPlainName[place](name);
 }

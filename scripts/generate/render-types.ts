@@ -20,14 +20,22 @@ import {
   type Json,
   type JsonObject,
   localPointer,
-  mapEntries,
   valueAt,
 } from "../openapi/document.ts";
-import { isMethod } from "../openapi/grammar.ts";
+import { operationsIn } from "../openapi/grammar.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { viewOf } from "../openapi/schema-view.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import type { Model } from "./model.ts";
+import {
+  asOpenApi31,
+  asOpenApi32,
+  itemStream,
+  streamType,
+  textOf,
+  withKnownParts,
+  withWholeQueries,
+} from "./openapi-3-2-types.ts";
 import { Received } from "./received.ts";
 import { recurringSchemas } from "./recurring.ts";
 import { banner } from "./source-text.ts";
@@ -43,7 +51,8 @@ type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
  */
 export function renderTypes(spec: TypedSpec, model?: Model): string {
   try {
-    return `${banner}${astToString(nodesOf(typeable(spec.document, model), model))}`;
+    const types = astToString(nodesOf(typeable(spec.document, model), model));
+    return `${banner}${types}${types.includes("ItemStream<") ? itemStream : ""}`;
   } catch (error) {
     const message = `openapi-typescript cannot generate types for this document: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: spec.locate(""), message }]);
@@ -57,7 +66,9 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
     ...document,
     received: { schemas: Object.fromEntries(received.schemas) },
   });
-  const ctx = contextOf(document, (schema) => {
+  const readable = asOpenApi31(document);
+  const isNew = readable !== document;
+  const ctx = contextOf(readable, (schema) => {
     const alias = recurring.get(schema);
     return alias && ts.factory.createTypeReferenceNode(alias.name);
   });
@@ -80,14 +91,16 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
     }),
     interfaceOf("received", "Requests for handlers, if they differ because defaults are filled in.", {
       schemas: schemas("received", received.schemas),
-      operations: membersOf(operations, (_, operation) =>
-        ts.factory.createTypeLiteralNode(
-          requestMembers(transformOperationObject(operation as never, { ctx })),
-        ),
-      ),
+      operations: membersOf(operations, (_, operation) => {
+        const read = isNew ? withKnownParts("operation", operation) : operation;
+        const members = requestMembers(transformOperationObject(read as never, { ctx }));
+        const type = ts.factory.createTypeLiteralNode(members);
+        return isNew ? withWholeQueries(type, true) : type;
+      }),
     }),
   ];
-  const rendered = withQueriesInPlace(transformSchema(withQueriesApart(document) as never, ctx));
+  const transformed = transformSchema(readable as never, ctx);
+  const rendered = isNew ? asOpenApi32(transformed, document) : transformed;
   describeOperations(rendered, document);
   // The helpers come last.
   return [...rendered, ...aliases, ...additions].map((node) =>
@@ -97,69 +110,10 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
   );
 }
 
-/** No path begins with it. */
-const apart = "query ";
-
-/** openapi-typescript ignores `query`. It sees such an operation as the `get` of another path. */
-function withQueriesApart(document: JsonObject): JsonObject {
-  const queries = entriesOf(document.paths).flatMap(([path, item]) =>
-    isObject(item) && item.query !== undefined
-      ? [[apart + path, { ...withoutMethods(item), get: item.query }]]
-      : [],
-  );
-  if (queries.length === 0) return document;
-  return { ...document, paths: { ...(document.paths as JsonObject), ...Object.fromEntries(queries) } };
-}
-
-function withoutMethods(item: JsonObject): JsonObject {
-  return mapEntries(item, (key, value) => (isMethod(key) ? undefined : value));
-}
-
-function withQueriesInPlace(nodes: readonly ts.Node[]): ts.Node[] {
-  return nodes.map((node) => {
-    if (!ts.isInterfaceDeclaration(node) || node.name.text !== "paths") return node;
-    const items = new Map(node.members.map((member) => [textOf(member.name), member]));
-    const members = [...items].flatMap(([path, member]) => {
-      if (path.startsWith(apart)) return [];
-      const query = membersIn(items.get(apart + path)).find(({ name }) => textOf(name) === "get");
-      if (query === undefined || !ts.isPropertySignature(query) || !ts.isPropertySignature(member))
-        return [member];
-      const { modifiers, questionToken, type } = query;
-      const named = ts.factory.updatePropertySignature(
-        query,
-        modifiers,
-        tsPropertyIndex("query"),
-        questionToken,
-        type,
-      );
-      const item = ts.factory.createTypeLiteralNode([...membersIn(member), named]);
-      return [ts.factory.updatePropertySignature(member, member.modifiers, member.name, undefined, item)];
-    });
-    const { modifiers, name, typeParameters, heritageClauses } = node;
-    return ts.factory.updateInterfaceDeclaration(
-      node,
-      modifiers,
-      name,
-      typeParameters,
-      heritageClauses,
-      members,
-    );
-  });
-}
-
-function membersIn(item: ts.TypeElement | undefined): readonly ts.TypeElement[] {
-  const type = item && ts.isPropertySignature(item) ? item.type : undefined;
-  return type && ts.isTypeLiteralNode(type) ? [...type.members] : [];
-}
-
-function textOf(name: ts.PropertyName | undefined): string {
-  return name && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : "";
-}
-
 /** Adds the descriptions to the operations by id too, because editors show them for functions of the client. */
 function describeOperations(nodes: readonly ts.Node[], document: JsonObject): void {
-  const items = entriesOf(document.paths).flatMap(([, item]) => entriesOf(item).map(([, each]) => each));
-  const operations = new Map(items.flatMap((each) => (isObject(each) ? [[each.operationId, each]] : [])));
+  const all = entriesOf(document.paths).flatMap(([, item]) => operationsIn(item));
+  const operations = new Map(all.map(({ operation }) => [operation.operationId, operation]));
   for (const node of nodes) {
     if (!ts.isInterfaceDeclaration(node) || node.name.text !== "operations") continue;
     for (const member of node.members) {
@@ -294,6 +248,8 @@ function resolved(document: JsonObject, reference: string): Json | undefined {
 }
 
 function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNode | undefined {
+  const stream = streamType(schema, (item) => transformSchemaObject(item as never, options));
+  if (stream !== undefined) return stream;
   if (schema.format === "binary") return blobType(schema.type);
   if (schema.type === "array" && "prefixItems" in schema) return tupleType({ ...schema }, options);
   const { properties, additionalProperties, patternProperties }: { [keyword: string]: unknown } = {

@@ -58,6 +58,7 @@ export function sampleRequest(input: SampleInput): SampleRequest | undefined {
   for (const parameter of parameters) {
     const { in: place, name, value } = parameter;
     if (place === "path") url = url.replaceAll(`{${name}}`, () => list(parameter, encodeURIComponent));
+    else if (place === "querystring") query.push(wholeQuery(parameter));
     else if (place === "query") query.push(...pairs(parameter));
     else if (place === "header") headers.push({ name, text: list(parameter, String) });
     else cookies.push({ text: `${name}=${plain(value)}` });
@@ -78,9 +79,15 @@ function bodyOf({ mediaType, value }: { readonly mediaType: string; readonly val
   const kind = kindOf(mediaType);
   if (kind === "json") return { mediaType, isJson: true, value };
   if (kind === "text") return { mediaType, isJson: false, value: plain(value) };
-  if (kind !== "form") return undefined;
-  const fields = Object.entries(value ?? {}).map(([name, item]) => [name, plain(item)]);
-  return { mediaType, isJson: false, value: String(new URLSearchParams(fields)) };
+  return kind === "form" ? { mediaType, isJson: false, value: formText(value) } : undefined;
+}
+
+function formText(value: Json): string {
+  return String(new URLSearchParams(Object.entries(value ?? {}).map(([name, item]) => [name, plain(item)])));
+}
+
+function wholeQuery({ mediaType = "", value }: WrittenParameter): string {
+  return kindOf(mediaType) === "form" ? formText(value) : encodeURIComponent(JSON.stringify(value));
 }
 
 /** OpenAPI 3.1, "Style Values". */

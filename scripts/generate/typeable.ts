@@ -1,15 +1,18 @@
 /** Rewrites a document where openapi-typescript would leave something out or render it wrongly. */
 import {
+  follow,
   isObject,
   type Json,
   type JsonObject,
   listOf,
   mapEntries,
   mapItems,
+  referenceTarget,
   valueAt,
 } from "../openapi/document.ts";
 import { mapKinds } from "../openapi/grammar.ts";
 import { isAnnotation } from "../openapi/keywords.ts";
+import { isIgnored } from "../openapi/parameters.ts";
 import { admitsNothing, propertiesOf, requiredNames, viewOf } from "../openapi/schema-view.ts";
 import type { Model } from "./model.ts";
 
@@ -34,7 +37,10 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
     if (kind === "response") return withoutNoContent(parts);
     // openapi-typescript treats every key as a path.
     if (kind === "paths") return mapEntries(parts, (key, item) => (key.startsWith("x-") ? undefined : item));
-    return kind === "operation" && ids !== undefined ? withId(parts, ids.get(object)) : parts;
+    if (kind === "pathItem") return withoutIgnored(parts, document);
+    if (kind !== "operation") return parts;
+    const operation = withoutIgnored(parts, document);
+    return ids === undefined ? operation : withId(operation, ids.get(object));
   });
   const root = isObject(image) ? image : document;
   const { sent } = root;
@@ -52,6 +58,21 @@ function bySchema(holder: JsonObject): JsonObject {
   const [media] = Object.values(content);
   const schema = isObject(media) ? media.schema : undefined;
   return { ...others, schema: schema ?? true };
+}
+
+/** openapi-typescript would ask callers for header parameters that OpenAPI ignores. */
+function withoutIgnored(holder: JsonObject, document: JsonObject): JsonObject {
+  if (!Array.isArray(holder.parameters)) return holder;
+  const parameters = holder.parameters.filter((each) => {
+    const target = referenceTarget(each);
+    const value = target === undefined ? each : follow(document, target).value;
+    return !(
+      isObject(value) &&
+      value.in === "header" &&
+      isIgnored({ in: "header", name: String(value.name) })
+    );
+  });
+  return parameters.length === holder.parameters.length ? holder : { ...holder, parameters };
 }
 
 /** openapi-typescript would require a body that no value fits. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formats } from "./formats.ts";
+import { formatMeantBy, formats } from "./formats.ts";
 import { compileRoot } from "./testing/compiled.ts";
 
 /** suite.test.ts checks which strings each format accepts. */
@@ -48,6 +48,29 @@ describe("a format", () => {
     expect(unenforceable).toEqual([]);
     expect(problemsOf("x")).toEqual([]);
   });
+
+  test.each([
+    ["datetime", "date-time"],
+    ["DateTime", "date-time"],
+    ["date_tiem", "date-time"],
+    ["UUID", "uuid"],
+    ["emial", "email"],
+    ["host-names", "hostname"],
+    ["relative-json-pionters", "relative-json-pointer"],
+    ["binray", "binary"],
+  ])("%s is a misspelling of %s", (name, meant) => {
+    expect(formatMeantBy(name)).toBe(meant);
+  });
+
+  test.each(["", "url", "guid", "int", "ulid", "slug", "html5", "timestamp", "base64"])(
+    "%j is an annotation, because it resembles no enforced format",
+    async (format) => {
+      const { problemsOf, unenforceable } = await compileRoot({ format });
+      const message = `format "${format}" is not a known format, so it is not enforced`;
+      expect(unenforceable).toEqual([{ pointer: "/components/schemas/Root/format", message }]);
+      expect(problemsOf("x")).toEqual([]);
+    },
+  );
 
   test("a long hostile string is validated in linear time", async () => {
     const { problemsOf } = await compileRoot({

@@ -3,7 +3,7 @@
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { isAnnotation } from "../openapi/keywords.ts";
 import type { SchemaResources } from "../openapi/schema-resources.ts";
-import { formats } from "./formats.ts";
+import { formatMeantBy, formats } from "./formats.ts";
 import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
 import { slownessOf } from "./slow-patterns.ts";
 
@@ -13,7 +13,7 @@ export interface References {
   read(pointer: string): Schema;
   reference(keyword: ReferenceKeyword, reference: string, place: string): Schema | undefined;
   readonly resources: SchemaResources;
-  report(rule: SchemaRule, pointer: string, message: string): void;
+  report(rule: SchemaRule, pointer: string, message: string, isNote?: boolean): void;
 }
 
 interface KeywordUse {
@@ -25,7 +25,13 @@ interface KeywordUse {
 }
 
 /** The message after the keyword's name. A plain string has the rule `malformed-keyword`. */
-type Complaint = string | { rule: SchemaRule; why: string };
+type Complaint = string | Finding;
+
+interface Finding {
+  rule: SchemaRule;
+  why: string;
+  isNote?: boolean;
+}
 
 export type KeywordReader = (found: KeywordUse) => Complaint | undefined;
 
@@ -106,15 +112,15 @@ function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchem
     const map = new Map<string, Schema>();
     for (const name of Object.keys(value)) {
       const at = pointerTo(place, name);
-      const problem = keyword === "patternProperties" ? patternProblem(name) : undefined;
-      if (problem === undefined) map.set(name, reader.read(at));
-      else reader.report(problem.rule, at, `patternProperties ${problem.why}`);
+      const found = keyword === "patternProperties" ? patternFinding(name) : undefined;
+      if (found) reader.report(found.rule, at, `patternProperties ${found.why}`, found.isNote);
+      if (found === undefined || found.isNote) map.set(name, reader.read(at));
     }
     schema[keyword] = map;
   };
 }
 
-function patternProblem(pattern: string): { rule: SchemaRule; why: string } | undefined {
+function patternFinding(pattern: string): Finding | undefined {
   try {
     new RegExp(pattern, "u");
   } catch {
@@ -124,8 +130,24 @@ function patternProblem(pattern: string): { rule: SchemaRule; why: string } | un
   }
   const growth = slownessOf(pattern);
   if (growth === undefined) return undefined;
+  if (growth === "unknown")
+    return {
+      rule: "slow-pattern",
+      why: "is too complex to find out how long it may take; simplify it",
+      isNote: true,
+    };
   const why = `takes time that grows ${growth}, so that one request can block the server; write it so that no text can match in two ways`;
   return { rule: "slow-pattern", why };
+}
+
+/** An unknown format is an annotation (OpenAPI 3.1, section 4.4), but a misspelled one was meant to be enforced. */
+function unknownFormat(name: string): Finding {
+  const rule = "unknown-format";
+  const shown = JSON.stringify(name);
+  const meant = formatMeantBy(name);
+  return meant === undefined
+    ? { rule, why: `${shown} is not a known format, so it is not enforced`, isNote: true }
+    : { rule, why: `${shown} is not a known format; did you mean "${meant}"?` };
 }
 
 function isNameList(value: unknown): value is string[] {
@@ -177,19 +199,16 @@ export const keywordReaders: Record<string, KeywordReader> = {
   maxLength: count("maxLength"),
   pattern: ({ schema, value }) => {
     if (typeof value !== "string") return "must be a string with a regular expression";
-    const problem = patternProblem(value);
-    if (problem !== undefined) return problem;
-    schema.pattern = value;
+    const found = patternFinding(value);
+    if (found === undefined || found.isNote) schema.pattern = value;
+    return found;
   },
   format: ({ schema, value, source }) => {
     const types: unknown[] = Array.isArray(source.type) ? source.type : [source.type];
     // A format with the name of the type, such as `format: string`, has no effect.
     if (types.includes(value)) return;
-    if (typeof value !== "string" || !Object.hasOwn(formats, value))
-      return {
-        rule: "unknown-format",
-        why: `${JSON.stringify(value)} is not a known format; use one of JSON Schema or of the OpenAPI format registry (docs/generator.md), or a pattern`,
-      };
+    if (typeof value !== "string") return "must be the name of a format";
+    if (!Object.hasOwn(formats, value)) return unknownFormat(value);
     const { applies, orText } = formats[value] ?? {};
     if (orText && source.type === "string") return;
     const reached = types.some((type) => type === applies || (applies === "number" && type === "integer"));

@@ -40,10 +40,10 @@ export class SchemaReader {
     return schema;
   }
 
-  report(rule: SchemaRule, pointer: string, message: string): void {
+  report(rule: SchemaRule, pointer: string, message: string, isNote?: boolean): void {
     // The same problem may be found again, because a schema may be read in several dynamic scopes.
     if (!this.unenforceable.some((each) => each.pointer === pointer && each.message === message))
-      this.unenforceable.push({ rule, pointer, message });
+      this.unenforceable.push({ rule, pointer, message, isNote });
   }
 
   #readKeywords(schema: Schema, source: Record<string, unknown>, scope: DynamicScope): void {
@@ -51,7 +51,7 @@ export class SchemaReader {
       read: (pointer) => this.read(pointer, scope),
       reference: (keyword, reference, place) => this.#reference(schema, keyword, reference, place, scope),
       resources: this.#resources,
-      report: (rule, pointer, message) => this.report(rule, pointer, message),
+      report: (...finding) => this.report(...finding),
     };
     for (const [keyword, value] of Object.entries(source)) {
       const place = pointerTo(schema.pointer, keyword);
@@ -60,9 +60,11 @@ export class SchemaReader {
         : unknownKeyword(keyword);
       const complaint = readKeyword?.({ schema, value, place, source, reader });
       if (complaint === undefined) continue;
-      const { rule, why } =
-        typeof complaint === "string" ? { rule: "malformed-keyword" as const, why: complaint } : complaint;
-      this.report(rule, place, `${keyword} ${why}`);
+      const { rule, why, isNote } =
+        typeof complaint === "string"
+          ? { rule: "malformed-keyword" as const, why: complaint, isNote: false }
+          : complaint;
+      this.report(rule, place, `${keyword} ${why}`, isNote);
     }
   }
 

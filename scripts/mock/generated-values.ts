@@ -25,7 +25,7 @@ export interface GeneratedValues {
   /** @param key a status, a class such as `4XX`, or `default`. Undefined if no value is found */
   response(operationId: string, key: string): GeneratedResponse | undefined;
   /** A valid request of each operation, with the document's examples. Undefined if none is found. */
-  requests(credentialFor: CredentialFor): ReadonlyMap<string, SentRequest | undefined>;
+  requests(credentialFor: CredentialFor): ReadonlyMap<OperationModel, SentRequest | undefined>;
 }
 
 type CredentialFor = (security: OperationModel["security"]) => string | undefined;
@@ -53,7 +53,7 @@ export function generatedValues(json: object, contract: Contract, seed: number):
   };
 
   const requestOf = (operation: OperationModel, credentialFor: CredentialFor): SentRequest | undefined => {
-    const checked = contract.operations[operation.id];
+    const checked = contract.operations[operation.twinOf ?? operation.id];
     const parameters: { -readonly [P in keyof SentParameters]: SentParameters[P] } = {};
     for (const { in: place, name, node, examples, required } of operation.parameters) {
       const own = checked?.parameters.find((each) => each.in === place && each.name === name);
@@ -107,7 +107,7 @@ export function generatedValues(json: object, contract: Contract, seed: number):
       return { headers: { "Content-Type": written.mediaType, ...headers }, body };
     },
     requests: (credentialFor) =>
-      new Map(operations.map((operation) => [operation.id, requestOf(operation, credentialFor)])),
+      new Map(operations.map((operation) => [operation, requestOf(operation, credentialFor)])),
   };
 }
 

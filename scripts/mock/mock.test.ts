@@ -1,16 +1,20 @@
 /** The mock, called by the real client over real sockets, and as a program. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../client/index.ts";
 import { examplesOf, type ResponseExamples } from "../../client/mock/examples.ts";
 import { parsePrefer } from "../../client/mock/prefer.ts";
-import { contract } from "../../generated/contract.ts";
+import { contract, type OperationContract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Listening, listen } from "../../server/listen.ts";
 import { send } from "../../server/testing/http.ts";
+import { specOperations } from "../../server/testing/spec.ts";
 import { generatedValues } from "./generated-values.ts";
 import { createMockApp } from "./mock-app.ts";
 import { readInterface, startMock } from "./start-mock.ts";
@@ -28,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.stop(0));
 
 type Headers = Readonly<Record<string, string>>;
-const requests = document.paths["/"].get.requestBody.content["application/json"].examples;
+const requests = document.components.requestBodies.CommissionDefinition.content["application/json"].examples;
 const logins = document.paths["/v1/users/login"].post.requestBody.content["application/json"].examples;
 
 const calls = {
@@ -82,10 +86,8 @@ describe("an operation", () => {
 
 describe("Prefer", () => {
   it("is tested with every documented status of every operation", () => {
-    const documented = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).flatMap(({ operationId, responses }) =>
-        Object.keys(responses).map((status) => `${operationId} ${status}`),
-      ),
+    const documented = specOperations.flatMap(({ operationId, responses }) =>
+      Object.keys(responses).map((status) => `${operationId} ${status}`),
     );
     expect([...new Set(every.map(({ id, status }) => `${id} ${status}`))].toSorted()).toEqual(
       documented.toSorted(),
@@ -208,8 +210,8 @@ describe("a response without a valid example", () => {
 
   it("is made from its schema, always the same with the same seed", async () => {
     const lacking = structuredClone(document);
-    const { 200: success } = lacking.paths["/v1/webhooks/{webhook_id}"].get.responses;
-    const content: { examples?: object } = success.content["application/json"];
+    const { WebhookRetrieved } = lacking.components.responses;
+    const content: { examples?: object } = WebhookRetrieved.content["application/json"];
     delete content.examples;
     const first = await called(lacking, 1);
     expect(first).toMatchObject({ status: 200, header: "seed=1", logged: ["GET /v1/webhooks/1 200"] });
@@ -219,8 +221,7 @@ describe("a response without a valid example", () => {
 
   it("is made from its schema if the example violates it, and the place is logged", async () => {
     const broken = structuredClone(document);
-    const { oneEvent } =
-      broken.paths["/v1/webhooks/{webhook_id}"].get.responses[200].content["application/json"].examples;
+    const { oneEvent } = broken.components.responses.WebhookRetrieved.content["application/json"].examples;
     oneEvent.value.data.webhook.id = 0;
     expect(await called(broken, 1)).toMatchObject({
       status: 200,
@@ -231,6 +232,36 @@ describe("a response without a valid example", () => {
       ],
     });
   });
+});
+
+it("a response without an example whose schema allows nothing is a 500, and the log says so", async () => {
+  const file = join(await mkdtemp(join(tmpdir(), "mock-")), "openapi.json");
+  const content = { "application/json": { schema: false } };
+  const headers = { "X-Size": { required: true, schema: { type: "integer", minimum: 2, maximum: 1 } } };
+  const get = { operationId: "getBook", responses: { 200: { description: "Book.", headers, content } } };
+  await writeFile(
+    file,
+    JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "t", version: "1.0.0" },
+      paths: { "/book": { get } },
+    }),
+  );
+  const { contract, document } = await readInterface(file);
+  const logged: string[] = [];
+  const app = createMockApp({
+    contract,
+    examples: examplesOf(document, contract.operations),
+    generate: generatedValues(document, contract, 1).response,
+    log: (line) => logged.push(line),
+  });
+  expect((await app.request("/book")).status).toBe(500);
+  expect(logged).toEqual([
+    "getBook 200 has no example of a body, and no valid value of its schema was found",
+    "getBook 200 has no example of the header X-Size, and no valid value of its schema was found",
+    "GET /book 500",
+  ]);
+  await rm(dirname(file), { recursive: true });
 });
 
 describe("a page of another origin", () => {
@@ -269,7 +300,12 @@ describe("npm run mock", () => {
       const { stdout } = await promisify(execFile)("sh", ["-c", `${command} -s -w ' %{http_code}'`]);
       statuses.push(Number(stdout.slice(-4)));
     }
-    expect(statuses).toEqual(Object.keys(contract.operations).map((id) => successOf(id).status));
+    expect(commands.map((command) => /^curl -X (\w+)/.exec(command)?.[1])).toEqual(
+      Object.values<OperationContract>(contract.operations).flatMap(({ method, twin }) =>
+        twin === undefined ? [method] : [method, twin],
+      ),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
     // Ctrl-C in a terminal arrives twice: from the terminal and from npm.
     child.kill("SIGINT");
     child.kill("SIGINT");
@@ -288,6 +324,7 @@ describe("npm run mock", () => {
 
   it.each([
     "scripts/conformance/fixtures/wire.yaml",
+    "scripts/generate/fixtures/accept/everything.yaml",
     "scripts/generate/fixtures/accept/oddities.yaml",
     "scripts/generate/fixtures/accept/version-3-0.yaml",
     "scripts/generate/fixtures/real/petstore/openapi.yaml",

@@ -69,8 +69,8 @@ export async function startMock(
     ...address,
     onMalformed: ({ reply }) => log(`malformed HTTP → ${reply.status}`),
   });
-  const commands = [...values.requests(mocked.credentialFor)].map(([id, request]) => {
-    if (!Object.hasOwn(contract.operations, id))
+  const commands = [...values.requests(mocked.credentialFor)].map(([{ id, twinOf = id }, request]) => {
+    if (!Object.hasOwn(contract.operations, twinOf))
       return `# ${id}: not served, because its path has no route\n`;
     return request
       ? `# ${id}\n${shellCommand(server.url, request)}\n`

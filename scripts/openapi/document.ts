@@ -131,6 +131,19 @@ export function referredValue(document: unknown, value: Json | undefined): Json 
   return target === undefined ? undefined : valueAt(document, target);
 }
 
+/** Removes the part from a copy if it is behind a reference, because other places may have the same reference. */
+export function removeAt(document: JsonObject, pointer: string): void {
+  const place = pointer.slice(0, pointer.lastIndexOf("/"));
+  const holder = valueAt(document, place);
+  if (!isObject(holder)) return;
+  const { value: target } = follow(document, place);
+  if (isObject(target) && target !== holder) {
+    delete holder.$ref;
+    Object.assign(holder, target);
+  }
+  delete holder[tokensOf(pointer).at(-1) ?? ""];
+}
+
 function walkReferences(document: unknown, pointer: string, goOn: (value: JsonObject) => boolean) {
   const seen = new Set<string>();
   let place = pointer;

@@ -1,7 +1,8 @@
 /**
- * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. A document with `query` operations or
- * new fields of tags keeps them, and stays 3.2.
+ * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. A document with operations or parameters
+ * that only 3.2 has, or new fields of tags, keeps them and stays 3.2.
  */
+import { METHODS } from "node:http";
 import {
   entriesOf,
   isObject,
@@ -12,15 +13,14 @@ import {
   tokensOf,
   valueAt,
 } from "./document.ts";
-import { type Kind, visitKinds } from "./grammar.ts";
+import { isMethod, type Kind, visitKinds } from "./grammar.ts";
 
 export type DowngradeRule = "openapi-3-2" | "openapi-3-2-annotation";
 type Report = (rule: string, pointer: string, message: string) => void;
 
 /** Messages depend on these fields. */
 const features: { readonly [K in Kind]?: readonly string[] } = {
-  pathItem: ["additionalOperations"],
-  mediaType: ["itemSchema", "prefixEncoding", "itemEncoding"],
+  mediaType: ["prefixEncoding", "itemEncoding"],
   encoding: ["encoding", "prefixEncoding", "itemEncoding"],
 };
 
@@ -42,7 +42,7 @@ const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
 
 /**
  * Changes the document in place. References by `$self` and to media types must have been resolved.
- * @param report is called before a part is removed. A removed parameter becomes an empty object.
+ * @param report is called before a part is removed
  */
 export function downgrade(document: JsonObject, report: Report): void {
   const hasNewTags = listOf(document.tags).some(
@@ -59,11 +59,7 @@ export function downgrade(document: JsonObject, report: Report): void {
     for (const key of ["jsonSchemaDialect", "$schema"])
       if (String(object[key]).startsWith("https://spec.openapis.org/oas/3.2/")) object[key] = dialect;
     if (kind === "example") useDataValue(object, pointer, report);
-    if (kind === "parameter" && object.in === "querystring") {
-      const message = "the place `querystring` exists only in OpenAPI 3.2 and is not read; use `query`";
-      report("openapi-3-2", pointer, message);
-      for (const key of Object.keys(object)) delete object[key];
-    }
+    if (kind === "parameter" && object.in === "querystring") document.openapi = "3.2.0";
     if (kind === "parameter" && object.style === "cookie") {
       const message = "the style `cookie` exists only in OpenAPI 3.2 and is not read; use `form`";
       report("openapi-3-2", pointerTo(pointer, "style"), message);
@@ -77,14 +73,60 @@ export function downgrade(document: JsonObject, report: Report): void {
         delete (valueAt(object, place.slice(0, place.lastIndexOf("/"))) as JsonObject)[key];
       }
     };
-    if (kind === "pathItem" && object.query !== undefined) {
-      if (/^\/paths\/[^/]+$/.test(pointer)) document.openapi = "3.2.0";
-      else remove("openapi-3-2", "query", "is read only in `paths`");
+    if (
+      kind === "mediaType" &&
+      object.itemSchema !== undefined &&
+      object.schema === undefined &&
+      isStream(pointer)
+    )
+      document.openapi = "3.2.0";
+    else if (kind === "mediaType")
+      remove(
+        "openapi-3-2",
+        "itemSchema",
+        "is read only in responses of sequential media types, without `schema`",
+      );
+    for (const key of kind === "pathItem" ? ["query", "additionalOperations"] : []) {
+      if (!/^\/paths\/[^/]+$/.test(pointer)) remove("openapi-3-2", key, "is read only in `paths`");
+      if (key === "additionalOperations") removeUnknownMethods(object, pointer, report);
+      if (object[key] !== undefined) document.openapi = "3.2.0";
     }
     for (const path of features[kind] ?? []) remove("openapi-3-2", path, "is not read");
     for (const path of annotations[kind] ?? [])
       remove("openapi-3-2-annotation", path, "is left out of `openapi.json`");
   });
+}
+
+/** Whether a media type is one of a response, and has items (OpenAPI 3.2, Sequential Media Types). */
+function isStream(pointer: string): boolean {
+  const [content, mediaType = ""] = tokensOf(pointer).slice(-2);
+  const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
+  return (
+    content === "content" &&
+    /\/(?:responses|x-unmatched-responses)\/[^/]+\/content\/[^/]+$/.test(pointer) &&
+    /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|(?:.+\+)?json-seq)|multipart\/(?!form-data).+)$/.test(
+      essence,
+    )
+  );
+}
+
+/** Node delivers CONNECT as an upgrade, not as a request. */
+const additionalMethods = METHODS.filter((each) => !isMethod(each.toLowerCase()) && each !== "CONNECT");
+
+function removeUnknownMethods(pathItem: JsonObject, pointer: string, report: Report): void {
+  const { additionalOperations: operations } = pathItem;
+  if (!isObject(operations)) return;
+  for (const method of Object.keys(operations)) {
+    if (additionalMethods.includes(method)) continue;
+    const key = method.toLowerCase();
+    const message =
+      method !== key && isMethod(key)
+        ? `\`${method}\` has a field of its own; move the operation to \`${key}\``
+        : `a server cannot receive the method \`${method}\`, because Node's HTTP parser rejects it; use one of ${additionalMethods.join(", ")}`;
+    report("openapi-3-2", pointerTo(pointer, "additionalOperations", method), message);
+    delete operations[method];
+  }
+  if (Object.keys(operations).length === 0) delete pathItem.additionalOperations;
 }
 
 /** In 3.1, `value` has no other form of the same example next to it. */

@@ -1,4 +1,7 @@
-/** Collects the problems of all stages. Waived problems do not stop a run, nor does any in a lenient run. */
+/**
+ * Collects the problems and the notes of all stages. Waived problems do not stop a run, nor does any in a lenient run.
+ * Notes never stop a run, and a waiver leaves them out.
+ */
 import { keyOf, locationOf, type Place } from "./files.ts";
 import { inOrder, type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
 import { covers, type Waiver } from "./waivers.ts";
@@ -15,6 +18,7 @@ export class Findings {
   readonly #waivers: readonly Waiver[];
   readonly #needed = new Set<Waiver>();
   readonly #open: PendingProblem[] = [];
+  readonly #notes: PendingProblem[] = [];
   readonly #places = new Set<string>();
   readonly #known = new Set<string>();
 
@@ -23,17 +27,27 @@ export class Findings {
     this.#waivers = waivers;
   }
 
-  /** What was reported before is not reported again. */
   report(rule: string, place: Place, message: string, onKey = true): void {
-    const finding = [keyOf(place), rule, message].join("\n");
-    if (this.#known.has(finding)) return;
-    this.#known.add(finding);
+    this.#add(this.#open, { rule, place, message, onKey });
     this.#places.add(keyOf(place));
+  }
+
+  /** Reports what a user should know although the document is enforced. */
+  note(rule: string, place: Place, message: string): void {
+    this.#add(this.#notes, { rule, place, message, onKey: true });
+  }
+
+  /** What was reported before is not reported again. */
+  #add(list: PendingProblem[], finding: PendingProblem): void {
+    const { rule, place, message } = finding;
+    const identity = [keyOf(place), rule, message].join("\n");
+    if (this.#known.has(identity)) return;
+    this.#known.add(identity);
     const waivers = this.#waivers.filter(
       (waiver) => waiver.rule === rule && covers(waiver, place.file.path, place.pointer),
     );
     for (const waiver of waivers) this.#needed.add(waiver);
-    if (waivers.length === 0) this.#open.push({ rule, place, message, onKey });
+    if (waivers.length === 0) list.push(finding);
   }
 
   places(): ReadonlySet<string> {
@@ -42,7 +56,7 @@ export class Findings {
 
   /** @throws SpecProblemsError if there are problems, unless the run is lenient */
   stopIfAny(): void {
-    if (this.#open.length > 0 && !this.#lenient) throw new SpecProblemsError(this.#problems());
+    if (this.#open.length > 0 && !this.#lenient) throw new SpecProblemsError(this.#open.map(problemOf));
   }
 
   /**
@@ -53,16 +67,16 @@ export class Findings {
     const unneeded = this.#waivers
       .filter((waiver) => !this.#needed.has(waiver))
       .map(({ place }) => ({ location: locationOf(place), message: "nothing needs this waiver; remove it" }));
-    const problems = inOrder([...this.#problems(), ...unneeded]);
+    const problems = inOrder([...this.#open.map(problemOf), ...unneeded]);
     if (problems.length > 0 && !this.#lenient) throw new SpecProblemsError(problems);
     return problems;
   }
 
-  #problems(): SpecProblem[] {
-    return this.#open.map(({ rule, place, message, onKey }) => ({
-      location: locationOf(place, onKey),
-      message,
-      rule,
-    }));
+  notes(): SpecProblem[] {
+    return inOrder(this.#notes.map(problemOf));
   }
+}
+
+function problemOf({ rule, place, message, onKey }: PendingProblem): SpecProblem {
+  return { location: locationOf(place, onKey), message, rule };
 }

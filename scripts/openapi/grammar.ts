@@ -67,6 +67,26 @@ export function isMethod(key: string): boolean {
   return methods.some((method) => method === key);
 }
 
+interface PlacedOperation {
+  /** From the path item. */
+  readonly pointer: string;
+  /** As it is sent. */
+  readonly method: string;
+  readonly operation: JsonObject;
+}
+
+/** The operations of a path item. `additionalOperations` exists since OpenAPI 3.2. */
+export function operationsIn(item: Json | undefined): PlacedOperation[] {
+  return entriesOf(item).flatMap(([key, value]) => {
+    const pointer = pointerTo("", key);
+    if (isMethod(key))
+      return isObject(value) ? [{ pointer, method: key.toUpperCase(), operation: value }] : [];
+    return entriesOf(key === "additionalOperations" ? value : undefined).flatMap(([method, operation]) =>
+      isObject(operation) ? [{ pointer: pointerTo(pointer, method), method, operation }] : [],
+    );
+  });
+}
+
 const described = { schema: one("schema"), content: map("mediaType"), examples: map("example") };
 
 /** OpenAPI 3.1, section 4.8; JSON Schema 2020-12 core, section 10. */
@@ -83,6 +103,7 @@ const grammar: { readonly [K in Kind]: KindFields } = {
   ),
   pathItem: {
     ...Object.fromEntries(methods.map((method) => [method, one("operation")])),
+    additionalOperations: map("operation"),
     parameters: list("parameter"),
   },
   operation: {
@@ -94,7 +115,12 @@ const grammar: { readonly [K in Kind]: KindFields } = {
   parameter: described,
   header: described,
   requestBody: { content: map("mediaType") },
-  mediaType: { schema: one("schema"), examples: map("example"), encoding: map("encoding") },
+  mediaType: {
+    schema: one("schema"),
+    itemSchema: one("schema"),
+    examples: map("example"),
+    encoding: map("encoding"),
+  },
   encoding: { headers: map("header") },
   response: { headers: map("header"), content: map("mediaType"), links: map("link") },
   schema: Object.fromEntries(applicators.map(([keyword, form]) => [keyword, ["schema", form]])),

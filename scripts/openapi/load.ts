@@ -34,6 +34,7 @@ import { strayReferences, withoutData, wrongForms } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
 import { circularReferences, invalidReferences, type ReferenceProblem } from "./references.ts";
 import { MissingFileError, messageOf, SpecProblemsError } from "./spec-problems.ts";
+import { checkTwins } from "./twins.ts";
 import { upgrade } from "./upgrade.ts";
 
 export interface LoadedSpec {
@@ -44,6 +45,8 @@ export interface LoadedSpec {
   /** The file that has a pointer's value, and where. */
   placeOf(pointer: string): Place;
   report(rule: string, pointer: string, message: string): void;
+  /** Reports something that does not stop a run. */
+  note(rule: string, pointer: string, message: string): void;
 }
 
 /** @throws SpecProblemsError if the document cannot be read or is not OpenAPI 3.0, 3.1 or 3.2 */
@@ -83,7 +86,7 @@ export async function loadSpec(
     delete holder[key];
   }
   const reported = findings.places().union(incomplete);
-  return {
+  const spec: LoadedSpec = {
     document,
     locate: (pointer) => locationOf(origins.of(pointer)),
     placeOf: (pointer) => origins.of(pointer),
@@ -92,7 +95,10 @@ export async function loadSpec(
       // Redocly has reported the place already.
       if (!reported.has(keyOf(place))) findings.report(rule, place, message);
     },
+    note: (rule, pointer, message) => findings.note(rule, origins.of(pointer), message),
   };
+  checkTwins(spec);
+  return spec;
 }
 
 async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {
@@ -173,7 +179,13 @@ async function checkOpenApi(
   // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
   const off =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
-  const rules = { "no-server-variables-empty-enum": "error", ...oneExample, ...off } as const;
+  // A `defaultMapping` has been removed.
+  const rules = {
+    "no-server-variables-empty-enum": "error",
+    "spec-discriminator-defaultMapping": "off",
+    ...oneExample,
+    ...off,
+  } as const;
   const misshapen: string[] = [];
   /** @param known places whose other problems are not reported */
   const check = async (isWhole: boolean, known: ReadonlySet<string>): Promise<void> => {

@@ -1,8 +1,14 @@
 /** The parameters of an operation (OpenAPI 3.1, Parameter Object). */
 import { follow, isObject, itemPointers, type JsonObject, pointerTo } from "./document.ts";
 
-/** Each location of parameters with its default style. */
-export const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
+/** Each location of parameters with its default style. `querystring` exists since OpenAPI 3.2 and has none. */
+export const defaultStyles = {
+  path: "simple",
+  query: "form",
+  querystring: "form",
+  header: "simple",
+  cookie: "form",
+} as const;
 export type ParameterLocation = keyof typeof defaultStyles;
 
 export interface DeclaredParameter {

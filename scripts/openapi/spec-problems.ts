@@ -38,6 +38,13 @@ export function listOfProblems(problems: readonly SpecProblem[], isVerbose = fal
   return [...lines, `${problems.length} places: ${counts}. --verbose lists all of them.`].join("\n");
 }
 
+/** Empty if there is no note. */
+export function listOfNotes(notes: readonly SpecProblem[], isVerbose = false): string {
+  if (notes.length === 0) return "";
+  const places = `${notes.length} place${notes.length === 1 ? "" : "s"}`;
+  return `${listOfProblems(notes, isVerbose)}\nNotes: ${places}, listed above. Notes do not stop generation.\n`;
+}
+
 /** Escapes control characters, so that a text cannot move the cursor or change colours. */
 export function visible(text: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -324,6 +324,58 @@ describe("responses", () => {
   });
 });
 
+describe("an operation with a twin", () => {
+  const acceptQuery = { name: "Accept-Query", required: true, type: "string", validate: anything } as const;
+  const mediaTypes = { "application/json": {}, "text/csv; header=present": {} };
+  const { app } = library({
+    contract: {
+      ...contract,
+      operations: {
+        countBooks: {
+          method: "GET",
+          path: "/counted",
+          twin: "QUERY",
+          security: [],
+          parameters: [],
+          content: { required: true, mediaTypes },
+          responses: { ...responses, 200: { ...response, headers: [acceptQuery] } },
+        },
+      },
+    },
+    handlers: { countBooks: async () => ({ status: 200, body: {} }) },
+  });
+  const respond = async (method: string, type: string) => {
+    const url = "http://library.test/counted";
+    // In Node, a Request may have the method QUERY with a body.
+    const reply = await app.request(
+      new Request(url, { method, body: "1", headers: { "Content-Type": type } }),
+    );
+    return {
+      status: reply.status,
+      acceptQuery: reply.headers.get("accept-query"),
+      body: await reply.json(),
+    };
+  };
+
+  it("is reached by both methods, and names them if it is called by another one", async () => {
+    const counted = {
+      status: 200,
+      acceptQuery: "application/json, text/csv;header=present",
+      body: {},
+    };
+    expect(await respond("QUERY", "application/json")).toEqual(counted);
+    expect(await respond("POST", "application/json")).toEqual({
+      status: 405,
+      acceptQuery: null,
+      body: { reason: "method_not_allowed", allowed: ["GET", "HEAD", "QUERY"] },
+    });
+  });
+
+  it("names the media types of QUERY only in responses that declare the header", async () => {
+    expect(await respond("QUERY", "text/html")).toMatchObject({ status: 422, acceptQuery: null });
+  });
+});
+
 describe("a path that matches several templates", () => {
   const response200 = { parameters: [], security: [], responses: { 200: response } };
   const operations: Contract["operations"] = {

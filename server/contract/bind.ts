@@ -1,7 +1,7 @@
 /** Binds a contract to its handlers: a function for each method of each path. */
 import type { OperationContract } from "../../generated/contract.ts";
 import { preflightHeaders } from "./cross-origin.ts";
-import { byConcreteness } from "./parameters.ts";
+import { byConcreteness, methodsOf } from "./parameters.ts";
 import { andThen, type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";
 import type { Awaitable, RejectionReason, RequestView } from "./request.ts";
 import { jsonMediaType, type PlainResponse, writeAsItIs } from "./response.ts";
@@ -46,11 +46,14 @@ export function bindContract<Principal>(binding: Binding<Principal>, resources: 
         return {
           template,
           byMethod: Object.fromEntries(
-            own.map(([id, operation]) => [operation.method, operationResponder(binding, id, operation)]),
+            own.flatMap(([id, operation]) => {
+              const respond = operationResponder(binding, id, operation);
+              return methodsOf(operation).map((method) => [method, respond]);
+            }),
           ),
           otherMethod: methodRejecter(
             binding,
-            own.map(([, { method }]) => method),
+            own.flatMap(([, operation]) => methodsOf(operation)),
             own.map(([, operation]) => operation),
           ),
         };

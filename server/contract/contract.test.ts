@@ -14,8 +14,10 @@ function validatorOf({ operationId, status }: SpecMessage) {
 
 describe("the generated contract", () => {
   it("has the operations of the spec, with their methods and paths", () => {
-    expect(Object.entries(operations).map(([id, { method, path }]) => ({ id, method, path }))).toEqual(
-      specOperations.map(({ operationId, method, path }) => ({ id: operationId, method, path })),
+    expect(
+      Object.entries(operations).map(([id, { method, twin, path }]) => ({ id, method, twin, path })),
+    ).toEqual(
+      specOperations.map(({ operationId, method, twin, path }) => ({ id: operationId, method, twin, path })),
     );
   });
 

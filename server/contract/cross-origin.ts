@@ -4,6 +4,7 @@
  * script sets.
  */
 import type { OperationContract, ResponseContract, SecurityRequirement } from "../../generated/contract.ts";
+import { methodsOf } from "./parameters.ts";
 
 export interface CrossOrigin {
   /** An origin that is listed twice may call the operations of both. */
@@ -82,7 +83,7 @@ export function preflightHeaders(
 ): PreflightHeaders | undefined {
   const open = operations
     .map((operation) => ({
-      method: operation.method,
+      methods: methodsOf(operation),
       origins: originsFor(operation, crossOrigin),
       requestHeaders: distinct([...requestHeadersOf(operation), ...crossOrigin.requestHeaders]).join(", "),
     }))
@@ -93,11 +94,13 @@ export function preflightHeaders(
     if (request.method !== "OPTIONS") return undefined;
     const origin = request.header("origin");
     const own = open.filter(({ origins }) => admittedOrigin(origins, origin) !== undefined);
-    const asked = own.find(({ method }) => method === request.header("access-control-request-method"));
+    const asked = own.find(({ methods }) =>
+      methods.includes(request.header("access-control-request-method") ?? ""),
+    );
     if (origin === undefined || asked === undefined) return undefined;
     return {
       "Access-Control-Allow-Origin": asked.origins.includes("*") ? "*" : origin,
-      "Access-Control-Allow-Methods": own.map(({ method }) => method).join(", "),
+      "Access-Control-Allow-Methods": own.flatMap(({ methods }) => methods).join(", "),
       "Access-Control-Allow-Headers": asked.requestHeaders,
       "Access-Control-Max-Age": String(maxAgeSeconds),
       ...(varies && { Vary: "Origin" }),

@@ -17,7 +17,10 @@ type ReceivedAs<MediaType, Body> = MediaType extends Parsed
     : MediaType extends `${string}*${string}`
       ? unknown
       : Uint8Array;
-type SentAs<MediaType, Body> =
+type SentAs<MediaType, Body> = Body extends ReadableStream
+  ? ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+  : SentWhole<MediaType, Body>;
+type SentWhole<MediaType, Body> =
   ReceivedAs<MediaType, Body> extends infer Known ? (Known extends Uint8Array ? Known | Blob : Known) : never;
 
 type ReceivedContent<Message> = Message extends { content: infer Content }
@@ -33,15 +36,17 @@ interface OperationTypes {
 }
 
 export type OperationRequest<Received extends OperationTypes> = {
-  readonly [Place in "path" | "query" | "header" | "cookie"]: Readonly<
-    NonNullable<Received["parameters"][Place]>
-  >;
+  readonly [Place in "path" | "query" | "header" | "cookie"]: Readonly<Given<Received["parameters"], Place>>;
 } & {
   readonly body: ReceivedContent<Received["requestBody"]>;
 };
 
-/** A handler does not set these headers. The binding adds them to every response. */
-type CommonHeader = "X-Request-Id" | "Cache-Control";
+/** A place without parameters is an empty object. A whole query is undefined if it is absent. */
+type Given<Parameters, Place extends keyof Parameters> =
+  Record<never, never> extends Pick<Parameters, Place> ? NonNullable<Parameters[Place]> : Parameters[Place];
+
+/** A handler does not set these headers. The binding adds them. */
+type CommonHeader = "X-Request-Id" | "Cache-Control" | "Accept-Query";
 
 type HeadersOf<Message> = Message extends { headers: infer Headers }
   ? {
@@ -149,7 +154,7 @@ type Checked<Handle, Documented> = Handle extends (...call: never) => infer Sent
 /** The sent type, in which no value fits an undeclared property. */
 export type Declared<Sent, Documented> = unknown extends Documented
   ? Sent
-  : Sent extends string | number | boolean | null | undefined | Blob | Uint8Array
+  : Sent extends string | number | boolean | null | undefined | Blob | Uint8Array | AsyncIterable<Uint8Array>
     ? Sent
     : Sent extends readonly (infer Item)[]
       ? readonly Declared<Item, Extract<Documented, readonly unknown[]>[number]>[]

@@ -8,6 +8,7 @@ import {
   readDeepObject,
   readExploded,
 } from "./forms.ts";
+import { querystringReader } from "./querystring.ts";
 import type { RequestProblem, RequestView } from "./request.ts";
 import {
   type Encoded,
@@ -40,7 +41,9 @@ export function parameterReader({
   problems: RequestProblem[],
 ) => ParameterValues {
   const readPath = pathReader(template);
-  const readers = contracts.map((contract) => ({
+  const querystring = contracts.find((contract) => contract.in === "querystring");
+  const readQuerystring = querystring && querystringReader(querystring);
+  const readers = contracts.filter(isNamed).map((contract) => ({
     contract,
     read: readerOf(contract, contracts),
     pointer: `/${escapeToken(contract.name)}`,
@@ -81,8 +84,16 @@ export function parameterReader({
             problems.push({ in: place, pointer: pointer + problem.pointer, message: problem.message });
       }
     }
-    return values;
+    if (readQuerystring === undefined) return values;
+    // Undefined if it is absent, as the types of handlers say.
+    return { ...values, query: readQuerystring(request.query, problems) as ParameterValues["query"] };
   };
+}
+
+type NamedParameter = ParameterContract & { readonly in: Exclude<ParameterContract["in"], "querystring"> };
+
+function isNamed(contract: ParameterContract): contract is NamedParameter {
+  return contract.in !== "querystring";
 }
 
 /** Makes `__proto__` a property like any other. */
@@ -100,7 +111,7 @@ interface Sent {
 }
 
 function readerOf(
-  contract: ParameterContract,
+  contract: NamedParameter,
   contracts: readonly ParameterContract[],
 ): (sent: Sent) => Read | undefined {
   const { in: place, name, type } = contract;
@@ -132,7 +143,7 @@ function readerOf(
   };
 }
 
-const decoders: { readonly [Place in ParameterContract["in"]]: Encoded["decode"] } = {
+const decoders: { readonly [Place in NamedParameter["in"]]: Encoded["decode"] } = {
   path: percentDecoded,
   query: formDecoded,
   header: (text) => text.trim(),
@@ -178,6 +189,10 @@ function textsIn(path: string, expression: RegExp, names: readonly string[]) {
   return found === null
     ? undefined
     : Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ""]));
+}
+
+export function methodsOf({ method, twin }: Pick<OperationContract, "method" | "twin">): string[] {
+  return twin === undefined ? [method] : [method, twin];
 }
 
 /** Parameters are numbered, because their names may contain characters of Hono's syntax. */

@@ -119,7 +119,7 @@ export function operationResponder<Principal>(
   const readParameters = parameterReader(operation);
   const readBody = bodyReader(operation.content);
   const check = binding.checks?.[operationId];
-  const send = sender(binding, operation.responses, operationId);
+  const send = sender(binding, operation.responses, operationId, acceptQueryOf(operation));
   const secretsOf = secretReader(operation.path, binding.contract.sensitive);
   const { crossOrigin } = binding;
   const admitPage = crossOrigin && admitPages(operation, crossOrigin);
@@ -304,13 +304,22 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   }
 }
 
+/** The media types of QUERY, as a list of tokens (RFC 10008, section 3; RFC 9651, section 3.1). */
+function acceptQueryOf({ method, twin, content }: OperationContract): string | undefined {
+  if (content === undefined || (twin ?? method) !== "QUERY") return undefined;
+  return Object.keys(content.mediaTypes)
+    .map((mediaType) => mediaType.replaceAll(/\s*;\s*/g, ";"))
+    .join(", ");
+}
+
 /** Writes a response. If it violates the contract and the policy is `enforce`, it is replaced. */
 export function sender<Principal>(
   binding: Binding<Principal>,
   contracts: ResponseContracts,
   operationId: string | undefined,
+  acceptQuery?: string,
 ): (exchange: Exchange<Principal>, response: PlainResponse, isOfHandler: boolean) => Reply {
-  const write = responseWriter(contracts, binding.responsePolicy !== "off");
+  const write = responseWriter(contracts, binding.responsePolicy !== "off", acceptQuery);
   return (exchange, response, isOfHandler) => {
     const { requestId } = exchange;
     exchange.response = response;

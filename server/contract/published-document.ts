@@ -1,14 +1,64 @@
-/** The document for tools of OpenAPI 3.1, which know neither QUERY operations nor some fields of tags. */
-export function asOpenApi31<
-  Document extends { readonly openapi: string; readonly paths: object; readonly tags?: readonly object[] },
->(document: Document): object {
-  if (!document.openapi.startsWith("3.2.")) return document;
+import type { Resources } from "./bind.ts";
+
+/** The document as OpenAPI 3.1 and, if it has parts that only 3.2 has, also as it is. */
+export function publishedDocuments(document: PublishedDocument): Resources {
+  const served = (published: object): Resources[string] => {
+    const body = JSON.stringify(published);
+    return () => ({ status: 200, body });
+  };
+  if (!document.openapi.startsWith("3.2.")) return { "/openapi.json": served(document) };
+  return { "/openapi.json": served(asOpenApi31(document)), "/openapi-3.2.json": served(document) };
+}
+
+interface PublishedDocument {
+  readonly openapi: string;
+  readonly info: object;
+  readonly paths: object;
+  readonly tags?: readonly object[];
+  readonly components?: object;
+}
+
+/** Without operations, parameters, schemas of items and fields of tags that only OpenAPI 3.2 has. */
+function asOpenApi31(document: PublishedDocument): object {
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path,
-    path.startsWith("/") ? without(item, ["query"]) : item,
+    path.startsWith("/") ? without(item, ["query", "additionalOperations"]) : item,
   ]);
   const tags = document.tags?.map((tag) => without(tag, ["summary", "parent", "kind"]));
-  return { ...document, openapi: "3.1.1", ...(tags && { tags }), paths: Object.fromEntries(paths) };
+  return withoutParts({
+    ...document,
+    openapi: "3.1.1",
+    ...(tags && { tags }),
+    paths: Object.fromEntries(paths),
+  });
+}
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly in?: string;
+}
+
+function withoutParts(document: PublishedDocument): object {
+  const { parameters = {} }: { readonly parameters?: Readonly<Record<string, Parameter>> } = {
+    ...document.components,
+  };
+  const components = Object.entries(parameters);
+  const isKept = ({ $ref, in: place }: Parameter): boolean =>
+    ($ref === undefined
+      ? place
+      : components.find(([name]) => $ref === `#/components/parameters/${name}`)?.[1].in) !== "querystring";
+  return JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key === "content")
+      return Object.fromEntries(
+        Object.entries<object>(value).map(([name, media]) => [
+          name,
+          name.includes("/") ? without(media, ["itemSchema"]) : media,
+        ]),
+      );
+    if (key !== "parameters") return value;
+    if (Array.isArray(value)) return value.filter(isKept);
+    return Object.fromEntries(Object.entries<Parameter>(value).filter(([, each]) => isKept(each)));
+  });
 }
 
 function without(holder: object, names: readonly string[]): object {

@@ -98,10 +98,11 @@ function decodeJson(text: string): Decoded {
   return parsed;
 }
 
-function validated(
+export function validated(
   { value, received, problems: written = [] }: Decoded,
-  media: MediaContract,
+  media: Pick<MediaContract, "validate" | "complete">,
   problems: RequestProblem[],
+  place: RequestProblem["in"] = "body",
 ): unknown {
   const found: Problem[] = [];
   media.validate?.(value, found);
@@ -111,7 +112,7 @@ function validated(
   }
   const places = new Set(written.map(({ pointer }) => pointer));
   const others = found.filter(({ pointer }) => !isWithin(places, pointer));
-  for (const problem of [...written, ...others]) problems.push({ in: "body", ...problem });
+  for (const problem of [...written, ...others]) problems.push({ in: place, ...problem });
   return value;
 }
 

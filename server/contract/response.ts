@@ -20,7 +20,7 @@ export interface PlainResponse {
 export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: string | Uint8Array | Blob | undefined;
+  readonly body: string | Uint8Array | Blob | ReadableStream | undefined;
 }
 
 /** How a response breaks the contract: places and rules, never values. */
@@ -46,12 +46,20 @@ type ResponseWriter = (
   requestId: string,
 ) => { readonly reply: Reply; readonly problems: readonly ResponseProblem[] };
 
-/** Prepares the responses of an operation. Undeclared properties of JSON are always removed. */
-export function responseWriter(contracts: ResponseContracts, isChecked: boolean): ResponseWriter {
+/**
+ * Prepares the responses of an operation. Undeclared properties of JSON are always removed.
+ *
+ * @param acceptQuery the value of `Accept-Query` where it is declared
+ */
+export function responseWriter(
+  contracts: ResponseContracts,
+  isChecked: boolean,
+  acceptQuery?: string,
+): ResponseWriter {
   const byStatus = new Map<number, ResponseWriter>();
   return (response, requestId) => {
     const { status } = response;
-    const write = byStatus.get(status) ?? writerOf(contractOf(contracts, status), isChecked);
+    const write = byStatus.get(status) ?? writerOf(contractOf(contracts, status), isChecked, acceptQuery);
     byStatus.set(status, write);
     return write(response, requestId);
   };
@@ -63,7 +71,11 @@ export function writeAsItIs(response: PlainResponse, requestId: string): Reply {
   return replyOf(response, requestId, response.body, mediaType, isJson(mediaType));
 }
 
-function writerOf(contract: ResponseContract | undefined, isChecked: boolean): ResponseWriter {
+function writerOf(
+  contract: ResponseContract | undefined,
+  isChecked: boolean,
+  acceptQuery: string | undefined,
+): ResponseWriter {
   if (contract === undefined) {
     const problem: ResponseProblem = { in: "status", pointer: "", message: "is not documented" };
     const problems = isChecked ? [problem] : [];
@@ -78,6 +90,7 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
   });
   const usualKey = matchType(jsonMediaType, keys)?.key ?? keys.find(isJson) ?? keys[0];
   const isBodyExpected = keys.length > 0;
+  const isQueryNamed = acceptQuery !== undefined && headers.some(({ name }) => isNamed(name, "accept-query"));
   const usual = usualKey?.includes("*") ? undefined : typed(usualKey, usualKey ?? jsonMediaType);
   return (response, requestId) => {
     const given = headerOf(response.headers, "content-type");
@@ -93,6 +106,7 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
           ? undefined
           : response.body;
     const reply = replyOf(response, requestId, body, mediaType, asJson);
+    if (isQueryNamed) reply.headers["Accept-Query"] = acceptQuery;
     if (!isChecked) return { reply, problems: [] };
     const problems: ResponseProblem[] = [];
     if (media !== undefined) addProblems(problems, "body", "", media.validate, checkedBody(body));
@@ -129,7 +143,27 @@ function replyOf(
 function bodyOf(body: unknown, asJson: boolean): Reply["body"] {
   if (body === undefined) return undefined;
   if (asJson) return JSON.stringify(body);
-  return body instanceof Uint8Array || body instanceof Blob ? body : String(body);
+  if (body instanceof Uint8Array || body instanceof Blob || body instanceof ReadableStream) return body;
+  return isAsyncIterable(body) ? streamOf(body) : String(body);
+}
+
+function isAsyncIterable(body: unknown): body is AsyncIterable<unknown> {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+}
+
+/** If the caller goes away, the iterator is asked to return. */
+function streamOf(body: AsyncIterable<unknown>): ReadableStream {
+  const iterator = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
 }
 
 function headerOf(

@@ -2,6 +2,7 @@
 import { formDecoded, rawPairs } from "./forms.ts";
 import { pathReader } from "./parameters.ts";
 import type { RequestView } from "./request.ts";
+import { percentDecoded, readJson } from "./texts.ts";
 
 /** @param template the path of the operation */
 export function secretReader(
@@ -15,10 +16,16 @@ export function secretReader(
       header: (name) => request.header(name),
       query: (name) => pairs.flatMap(([each, text]) => (each === name ? [formDecoded(text)] : [])),
       path: readPath(request.path),
-      body,
+      // A query may be JSON.
+      body: [body, jsonIn(percentDecoded(request.query))],
     };
     return secretsIn(source, names);
   };
+}
+
+function jsonIn(text: string): unknown {
+  const read = readJson(text);
+  return "value" in read ? read.value : undefined;
 }
 
 export interface SecretSource {

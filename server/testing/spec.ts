@@ -24,20 +24,34 @@ interface Message {
 
 interface Operation {
   readonly operationId: string;
+  readonly "x-twin-of"?: string;
   readonly requestBody?: Message;
   readonly responses: { readonly [status: string]: Message };
 }
 
-const paths: { readonly [path: string]: { readonly [method: string]: Operation } } = document.paths;
-const components: { readonly [name: string]: Message } = document.components.responses;
+interface PathItem {
+  readonly [key: string]: Operation | readonly object[];
+}
 
-export const specOperations = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    path,
-    method: method.toUpperCase(),
-    ...operation,
-  })),
-);
+const paths: { readonly [path: string]: PathItem } = document.paths;
+const components: {
+  readonly [section in "requestBodies" | "responses"]: { readonly [name: string]: Message };
+} = document.components;
+
+/** The operations without twins. */
+export const specOperations = Object.entries(paths).flatMap(([path, item]) => {
+  const operations = Object.entries(item).flatMap(([method, each]) =>
+    "operationId" in each ? { method: method.toUpperCase(), ...each } : [],
+  );
+  return operations
+    .filter((each) => each["x-twin-of"] === undefined)
+    .map(({ requestBody, ...operation }) => ({
+      path,
+      twin: operations.find((each) => each["x-twin-of"] === operation.operationId)?.method,
+      ...operation,
+      requestBody: requestBody && resolved("requestBodies", requestBody),
+    }));
+});
 
 export const specMessages: readonly SpecMessage[] = [
   ...specOperations.flatMap(({ operationId, requestBody, responses }) => [
@@ -54,8 +68,12 @@ export function placeOf({ operationId = "unmatched", status = 0 }: SpecMessage):
 
 function responsesOf(operationId: string | undefined, responses: Operation["responses"]): SpecMessage[] {
   return Object.entries(responses).flatMap(([status, response]) =>
-    messageOf(operationId, Number(status), components[response.$ref?.split("/").at(-1) ?? ""] ?? response),
+    messageOf(operationId, Number(status), resolved("responses", response)),
   );
+}
+
+function resolved(section: keyof typeof components, message: Message): Message {
+  return components[section][message.$ref?.split("/").at(-1) ?? ""] ?? message;
 }
 
 function messageOf(

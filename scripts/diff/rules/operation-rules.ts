@@ -1,6 +1,5 @@
 /** Rules about paths, operations, webhooks and callbacks. */
-import { isObject } from "../../openapi/document.ts";
-import { methods } from "../../openapi/grammar.ts";
+import { operationsIn } from "../../openapi/grammar.ts";
 import { placeAt, type SchemaPlace } from "../../openapi/schema-view.ts";
 import { resolved } from "../facts.ts";
 import { pathsIn, takesFrom } from "../path-templates.ts";
@@ -40,8 +39,7 @@ export const pathRules: readonly Rule[] = [
 ];
 
 function hasOperations(path: SchemaPlace): boolean {
-  const { value } = resolved(path);
-  return isObject(value) && methods.some((method) => value[method] !== undefined);
+  return operationsIn(resolved(path).value).length > 0;
 }
 
 export const operationRules: readonly Rule[] = [

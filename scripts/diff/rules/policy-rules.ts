@@ -1,6 +1,6 @@
 /** Rules that have no effect until a waiver contains their id. Each allows removals that callers had to expect. */
 import { isObject, type Json } from "../../openapi/document.ts";
-import { methods } from "../../openapi/grammar.ts";
+import { operationsIn } from "../../openapi/grammar.ts";
 import type { SchemaPlace } from "../../openapi/schema-view.ts";
 import { resolved } from "../facts.ts";
 import type { RuleText } from "./rule.ts";
@@ -31,7 +31,7 @@ export function isPolicy(rule: string): boolean {
 export function policiesFor(removed: SchemaPlace): string[] {
   const { value } = resolved(removed);
   if (!isObject(value)) return [];
-  const operations = methods.flatMap((method) => value[method] ?? []);
+  const operations = operationsIn(value).map(({ operation }) => operation);
   const [first = [], ...others] = (operations.length > 0 ? operations : [value]).map(policiesOf);
   return first.filter((policy) => others.every((each) => each.includes(policy)));
 }

@@ -110,7 +110,20 @@ const securities: readonly (readonly [
 ];
 
 const a = withPaths({ "/a": get() });
+const whole = (more: JsonObject, name = "a"): JsonObject => {
+  const schema = { type: "object", properties: { a: text }, ...more };
+  return { "/a": get({ parameters: [{ name, in: "querystring", content: json(schema) }] }) };
+};
+const streamed = (properties: JsonObject): JsonObject => {
+  const content = { "application/jsonl": { itemSchema: { type: "object", properties } } };
+  return { "/a": get({ responses: { 200: { description: "Items.", content } } }) };
+};
+const copy = (more?: JsonObject): JsonObject => ({ additionalOperations: { COPY: get(more).get ?? {} } });
 const query = (more?: JsonObject): JsonObject => ({ query: get(more).get ?? {} });
+const withTwin = (more: JsonObject = {}): JsonObject => ({
+  ...get({ operationId: "getA", ...more }),
+  ...query({ operationId: "queryA", "x-twin-of": "getA", ...more }),
+});
 const at = (...urls: string[]): JsonObject => ({ servers: urls.map((url) => ({ url })) });
 const servedAt = (...urls: string[]): JsonObject => withPaths({ "/a": get() }, at(...urls));
 const variable = (v: JsonObject): JsonObject =>
@@ -134,11 +147,44 @@ const swapped = get({ parameters: [...(x ?? []), ...(y ?? [])] });
 
 const documents: readonly Row[] = [
   ["a QUERY operation is added", a, withPaths({ "/a": { ...get(), ...query() } }), "minor"],
+  [
+    "a twin is added",
+    withPaths({ "/a": get({ operationId: "getA" }) }),
+    withPaths({ "/a": withTwin() }),
+    "minor",
+  ],
+  [
+    "a twin is removed",
+    withPaths({ "/a": withTwin() }),
+    withPaths({ "/a": get({ operationId: "getA" }) }),
+    "major",
+  ],
+  [
+    "a GET and its twin get a required parameter",
+    withPaths({ "/a": withTwin() }),
+    withPaths({ "/a": withTwin(required) }),
+    "major",
+  ],
   ["a QUERY operation is removed", withPaths({ "/a": { ...get(), ...query() } }), a, "major"],
   [
     "a QUERY operation gets a required parameter",
     withPaths({ "/a": query() }),
     withPaths({ "/a": query(parameter({ required: true })) }),
+    "major",
+  ],
+  ["a querystring gets another name", withPaths(whole({}, "a")), withPaths(whole({}, "b")), "patch"],
+  ["a querystring requires a property", withPaths(whole({})), withPaths(whole({ required: ["a"] })), "major"],
+  [
+    "an item of a stream loses a property",
+    withPaths(streamed({ a: text, b: text })),
+    withPaths(streamed({ a: text })),
+    "major",
+  ],
+  ["an additional operation is removed", withPaths({ "/a": { ...get(), ...copy() } }), a, "major"],
+  [
+    "an additional operation gets a required parameter",
+    withPaths({ "/a": copy() }),
+    withPaths({ "/a": copy(parameter({ required: true })) }),
     "major",
   ],
   ["a path is added", a, withPaths({ "/a": get(), "/b": get() }), "minor"],

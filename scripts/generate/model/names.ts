@@ -1,41 +1,23 @@
-import { entriesOf, followBare, isObject, type JsonObject, pointerTo } from "../../openapi/document.ts";
-import { isMethod } from "../../openapi/grammar.ts";
+import { entriesOf, followBare, type JsonObject, pointerTo } from "../../openapi/document.ts";
+import { methods, operationsIn } from "../../openapi/grammar.ts";
 import type { SchemaUse } from "../model.ts";
 
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** Methods of a client. An operation `then` would make it a promise. */
-const namesOfClient = [
-  "GET",
-  "PUT",
-  "POST",
-  "DELETE",
-  "OPTIONS",
-  "HEAD",
-  "PATCH",
-  "TRACE",
-  "QUERY",
-  "use",
-  "eject",
-  "then",
-];
+const namesOfClient = [...methods.map((method) => method.toUpperCase()), "use", "eject", "then"];
 
 /** By pointer. Ids of the spec that are unique identifiers stay. */
 export function operationIds(document: JsonObject): ReadonlyMap<string, string> {
   const places = entriesOf(document.paths).flatMap(([path, item]) =>
-    entriesOf(path.startsWith("x-") ? undefined : item).flatMap(([method, operation]) =>
-      isMethod(method) && isObject(operation)
-        ? [
-            {
-              pointer: pointerTo("/paths", path, method),
-              id: operation.operationId,
-              words: `${method} ${path}`,
-            },
-          ]
-        : [],
-    ),
+    operationsIn(path.startsWith("x-") ? undefined : item).map(({ pointer, method, operation }) => ({
+      pointer: pointerTo("/paths", path) + pointer,
+      id: operation.operationId,
+      method,
+      words: `${method.toLowerCase()} ${path}`,
+    })),
   );
   const ids = new Map<string, string>();
-  const taken = new Set<string>(namesOfClient);
+  const taken = new Set([...namesOfClient, ...places.map(({ method }) => method)]);
   for (const { pointer, id } of places) {
     if (typeof id !== "string" || !operationIdForm.test(id) || taken.has(id)) continue;
     ids.set(pointer, id);

@@ -16,14 +16,19 @@ import type { ModelScope } from "./scope.ts";
 /** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
 const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
 const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
-function readFields(scope: ModelScope, pointer: string, media: JsonObject, mediaType: string): Field[] {
+export function readFields(
+  scope: ModelScope,
+  pointer: string,
+  media: JsonObject,
+  mediaType: string,
+): Field[] {
   const kind = kindOf(mediaType);
   if (kind !== "form" && kind !== "multipart") return [];
   return [...fieldsOf(scope.document, media.schema)].map(([name, schema]) => {
     const found = isObject(media.encoding) ? media.encoding[name] : undefined;
     const encoding = isObject(found) ? found : {};
     const type = shapeOf(scope.document, schema);
-    scope.reportIgnored(pointerTo(pointer, "encoding", name), encoding);
+    scope.reportReserved(pointerTo(pointer, "encoding", name), encoding);
     const { contentType, style, explode } = encoding;
     return {
       name,
@@ -51,7 +56,10 @@ function isRaw(document: JsonObject, schema: Json): boolean {
   return isBytes && encoding === undefined && format !== "binary";
 }
 
-/** Reports and leaves out media types that cannot be read or validated. */
+/**
+ * Reports and leaves out media types that cannot be read or validated. A response has one of its media types (OpenAPI
+ * 3.1, Response Object), so one may be left out if another one stays.
+ */
 export function readContentTypes(
   scope: ModelScope,
   pointer: string,
@@ -59,21 +67,36 @@ export function readContentTypes(
   use: SchemaUse["use"],
   name: string,
 ): Media[] {
-  return entriesOf(value).flatMap(([mediaType, media]): Media[] => {
-    const place = pointerTo(pointer, mediaType);
+  const contents = entriesOf(value).map(([mediaType, media]) => {
     const schema = isObject(media) ? media.schema : undefined;
-    const problem = mediaTypeProblem(scope.document, mediaType, schema);
-    if (problem !== undefined) {
-      scope.report("media-type", place, problem);
+    return { mediaType, media, schema, problem: mediaTypeProblem(scope.document, mediaType, schema) };
+  });
+  const mayLack = use === "response" && contents.some(({ problem }) => problem === undefined);
+  return contents.flatMap(({ mediaType, media, schema, problem }): Media[] => {
+    const place = pointerTo(pointer, mediaType);
+    if (problem?.isUnparsed && mayLack) {
+      scope.note(
+        "media-type",
+        place,
+        `a body of media type ${mediaType} is not parsed, so no response has it`,
+      );
       return [];
+    }
+    if (problem !== undefined) {
+      scope.report("media-type", place, problem.message);
+      return [];
+    }
+    if (isObject(media) && media.itemSchema !== undefined) {
+      scope.note(
+        "item-schema",
+        pointerTo(place, "itemSchema"),
+        "the items of a stream have a type, but are not validated",
+      );
+      return [{ mediaType, schema: undefined, fields: [], isStream: true }];
     }
     if (!isObject(media) || schema === undefined) {
       if (["json", "form", "multipart"].includes(kindOf(mediaType)))
-        scope.report(
-          "content-without-schema",
-          place,
-          "a body without a schema cannot be validated; add `schema`",
-        );
+        scope.note("content-without-schema", place, "a body without a schema may have any value");
       return [{ mediaType, schema: undefined, fields: [] }];
     }
     const at = pointerTo(place, "schema");
@@ -87,19 +110,25 @@ function mediaTypeProblem(
   document: JsonObject,
   mediaType: string,
   schema: Json | undefined,
-): string | undefined {
-  if (!mediaTypeForm.test(mediaType)) return "this is not a media type; write one such as application/json";
+): { message: string; isUnparsed?: true } | undefined {
+  if (!mediaTypeForm.test(mediaType))
+    return { message: "this is not a media type; write one such as application/json" };
   if (!charsetForm.test(mediaType))
-    return "bodies are only read and written as UTF-8; write no other charset";
+    return { message: "bodies are only read and written as UTF-8; write no other charset" };
   if (schema === undefined) return undefined;
   const kind = kindOf(mediaType);
   if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, schema)))
-    return `a body of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or use --lenient, which leaves this media type out`;
+    return {
+      message: `a body of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or use --lenient, which leaves this media type out`,
+      isUnparsed: true,
+    };
   const fields = kind === "multipart" ? [...fieldsOf(document, schema)] : [];
   const [raw] = fields.find(([, part]) => isRaw(document, part)) ?? [];
   return raw === undefined
     ? undefined
-    : `field ${raw} would be read as text, but its contentMediaType is binary; write format: binary instead, and its media type as contentType of its encoding`;
+    : {
+        message: `field ${raw} would be read as text, but its contentMediaType is binary; write format: binary instead, and its media type as contentType of its encoding`,
+      };
 }
 
 export function readContent(scope: ModelScope, pointer: string, operationName: string): Content | undefined {

@@ -1,7 +1,8 @@
 import { entriesOf, follow, isObject, pointerTo, valueAt } from "../../openapi/document.ts";
-import { isMethod } from "../../openapi/grammar.ts";
+import { operationsIn } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import { parameterAt, parametersAt } from "../../openapi/parameters.ts";
+import { isTwin, twinOf } from "../../openapi/twins.ts";
 import type { Model, Operation } from "../model.ts";
 import { sensitiveNames } from "../sensitive.ts";
 import { operationIds, pascal } from "./names.ts";
@@ -73,9 +74,9 @@ export function modelOf(spec: LoadedSpec): Model {
           ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
           : `path segment \`${segment}\` has characters that no URL has; percent-encode them`,
       );
-    return entriesOf(item).flatMap(([method, operation]): Operation[] => {
-      if (!isMethod(method) || !isObject(operation)) return [];
-      const pointer = pointerTo(place, method);
+    return operationsIn(item).flatMap(({ pointer: at, method, operation }): Operation[] => {
+      if (isTwin(operation)) return [];
+      const pointer = place + at;
       const id = ids.get(pointer) ?? "";
       const name = pascal(id);
       const security = operation.security === undefined ? "/security" : pointerTo(pointer, "security");
@@ -88,14 +89,25 @@ export function modelOf(spec: LoadedSpec): Model {
             pointer,
             `the path parameter \`{${template}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,
           );
+      const requirements = readSecurity(scope, security, operation.security ?? document.security);
+      const sentInQuery = requirements
+        .flat()
+        .find(({ sent }) => typeof sent === "object" && sent.in === "query");
+      if (sentInQuery !== undefined && parameters.some((parameter) => parameter.in === "querystring"))
+        scope.report(
+          "parameter",
+          pointer,
+          `a \`querystring\` is the whole query, so it leaves no place for the API key of ${sentInQuery.scheme}; send the key in a header`,
+        );
       return [
         {
           id,
           pointer,
-          method: method.toUpperCase(),
+          method,
           path,
+          twin: twinOf(document, pointer),
           isRouted: unroutable.length === 0,
-          security: readSecurity(scope, security, operation.security ?? document.security),
+          security: requirements,
           parameters,
           content: readContent(scope, pointerTo(pointer, "requestBody"), name),
           responses: readResponses(scope, pointerTo(pointer, "responses"), operation.responses, name),

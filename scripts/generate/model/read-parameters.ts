@@ -1,3 +1,4 @@
+import { formats } from "../../json-schema/formats.ts";
 import {
   entriesOf,
   follow,
@@ -6,16 +7,20 @@ import {
   type JsonObject,
   pointerTo,
 } from "../../openapi/document.ts";
+import { admits } from "../../openapi/evaluate.ts";
 import { type DeclaredParameter, defaultStyles, isIgnored } from "../../openapi/parameters.ts";
+import { type HasFormat, nodesOf } from "../../openapi/schema-node.ts";
 import type { Parameter, Response, Style } from "../model.ts";
 import { isSensitive } from "../sensitive.ts";
-import { shapeOf } from "../shapes.ts";
+import { type Shape, shapeOf } from "../shapes.ts";
 import { pascal } from "./names.ts";
+import { kindOf, readFields } from "./read-content.ts";
 import type { ModelScope } from "./scope.ts";
 
 const styles = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  querystring: ["form"],
   header: ["simple"],
   cookie: ["form"],
 } as const;
@@ -43,12 +48,22 @@ function readWriting(
       pointer,
       "a parameter has one way of writing; keep `schema`, or one media type under `content`",
     );
+  if (location === "querystring") {
+    const problem = querystringProblem(scope.document, media);
+    if (problem !== undefined) return reject(pointer, problem);
+  }
   if (!known.includes(style))
     return reject(
       pointerTo(pointer, "style"),
       `a ${location} parameter cannot be of style ${style}; use ${known.join(", ")}`,
     );
-  scope.reportIgnored(pointer, value);
+  scope.reportReserved(pointer, value);
+  if (value.allowEmptyValue === true && !admitsEmptyText(scope.document, schema))
+    scope.report(
+      "allow-empty-value",
+      pointerTo(pointer, "allowEmptyValue"),
+      "`allowEmptyValue` has no effect; remove it, and let the schema allow an empty string",
+    );
   const explode = value.explode ?? style === "form";
   scope.named.push({ name, pointer: place });
   if (isSensitive(value)) scope.sensitive.add(name);
@@ -59,8 +74,32 @@ function readWriting(
     style: style === fallbackStyle ? undefined : (style as Style),
     explode: explode === (style === "form") ? undefined : explode === true,
     mediaType: media?.[0],
+    fields:
+      location === "querystring" && media
+        ? readFields(scope, pointerTo(pointer, "content", media[0]), media[1] as JsonObject, media[0])
+        : undefined,
     schema: scope.names.use(place, "parameter", fallback),
   };
+}
+
+function querystringProblem(document: JsonObject, media: [string, Json] | undefined): string | undefined {
+  const [mediaType = "", value] = media ?? [];
+  if (!["json", "form"].includes(kindOf(mediaType)))
+    return "a `querystring` is read as application/x-www-form-urlencoded or application/json; describe it under one of them in `content`";
+  if (!isObject(value) || ![shapeOf(document, value.schema)].flat().every(isOfObject))
+    return "callers and handlers get the properties of a `querystring`; make its schema an object";
+  if (value.encoding !== undefined) return "the `encoding` of a `querystring` is not read; remove it";
+  return undefined;
+}
+
+function isOfObject(shape: Shape): boolean {
+  return typeof shape === "object" && "properties" in shape;
+}
+
+/** False if it is not certain. */
+function admitsEmptyText(document: JsonObject, schema: Json): boolean {
+  const hasFormat: HasFormat = (format) => (formats[format]?.applies === "string" ? undefined : true);
+  return admits(nodesOf(document, "request", hasFormat)(schema), "") === true;
 }
 
 export function readParameters(
@@ -72,7 +111,7 @@ export function readParameters(
   for (const parameter of declared) {
     const { name, in: location, pointer, value } = parameter;
     if (isIgnored(parameter)) {
-      scope.report(
+      scope.note(
         "ignored-header",
         pointer,
         `OpenAPI ignores a header parameter named ${name}; use \`content\` or \`security\``,

@@ -13,31 +13,42 @@ export function readResponses(
 ): Response[] {
   return entriesOf(value).flatMap(([status]) => {
     if (status.startsWith("x-")) return [];
-    const place = follow(scope.document, pointerTo(pointer, status));
+    const own = pointerTo(pointer, status);
+    const place = follow(scope.document, own);
     if (!/^(?:[2-5](?:\d\d|XX)|default)$/.test(status)) {
       scope.report(
         "response-status",
-        pointerTo(pointer, status),
+        own,
         `a response cannot have the status \`${status}\`; use a status from 200 to 599, a range such as 4XX, or default`,
       );
       return [];
     }
     if (!isObject(place.value)) return [];
-    const content = pointerTo(place.pointer, "content");
     const hasNoBody = ["204", "205", "304"].includes(status);
-    if (hasNoBody && entriesOf(place.value.content).length > 0)
+    const isWrong = hasNoBody && entriesOf(place.value.content).length > 0;
+    if (isWrong)
       scope.report(
         "media-type",
-        content,
+        pointerTo(own, "content"),
         `a response with the status ${status} has no body (RFC 9110); remove \`content\`, or use another status`,
       );
-    const name = scope.names.response(place.pointer, `${operationName}${pascal(status).replace(/^N/, "")}`);
+    // Other statuses may share the response and have its content.
+    const named = isWrong ? own : place.pointer;
+    const name = scope.names.response(named, `${operationName}${pascal(status).replace(/^N/, "")}`);
     return [
       {
         name,
         status,
         headers: readHeaders(scope, pointerTo(place.pointer, "headers"), place.value.headers, name),
-        mediaTypes: hasNoBody ? [] : readContentTypes(scope, content, place.value.content, "response", name),
+        mediaTypes: hasNoBody
+          ? []
+          : readContentTypes(
+              scope,
+              pointerTo(place.pointer, "content"),
+              place.value.content,
+              "response",
+              name,
+            ),
       },
     ];
   });

@@ -23,13 +23,11 @@ export class ModelScope {
     this.#spec.report(rule, pointer, message);
   }
 
-  reportIgnored(pointer: string, value: JsonObject): void {
-    if (value.allowEmptyValue === true)
-      this.report(
-        "allow-empty-value",
-        pointerTo(pointer, "allowEmptyValue"),
-        "`allowEmptyValue` has no effect; remove it, and let the schema allow an empty string",
-      );
+  note(rule: ModelRule, pointer: string, message: string): void {
+    this.#spec.note(rule, pointer, message);
+  }
+
+  reportReserved(pointer: string, value: JsonObject): void {
     if (value.allowReserved === true)
       this.report(
         "allow-reserved",

@@ -125,27 +125,25 @@ const operators: Readonly<Record<string, Operator>> = {
     /\/enum$/,
     (values) => ({ put: String(Object.keys(values ?? {}).length), value: "added" }),
   ],
-  "rename-operation": [/\/operationId$/, (id) => ({ set: `${id}Now` })],
+  "rename-operation": [/(?<!\/query)\/operationId$/, (id) => ({ set: `${id}Now` })],
   "change-method": [operation, (_, method) => ({ rename: method === "post" ? "put" : "post" })],
   "change-path": [/^\/paths\/[^/]+$/, (_, path) => ({ rename: `${path}x` })],
   "add-operation": [
     /^\/paths\/[^/]+$/,
     (path) => {
-      const [method = "", value] = Object.entries(path ?? {})[0] ?? [];
-      return {
-        put: "patch",
-        value: { ...value, operationId: `${valueAt(path, `/${method}/operationId`)}Again` },
-      };
+      const value = Object.values(path ?? {}).find((each) => valueAt(each, "/operationId") !== undefined);
+      return { put: "patch", value: { ...value, operationId: `${valueAt(value, "/operationId")}Again` } };
     },
   ],
   "remove-operation": [/^\/paths\/[^/]+$/, remove],
+  "drop-twin": [/\/x-twin-of$/, remove],
   "drop-security": [/^\/paths\/[^/]+\/\w+\/security$/, () => ({ set: [{}] })],
   "drop-alternative": [/^\/paths\/[^/]+\/\w+\/security\/\d+$/, remove],
   "drop-role": [/\/security\/\d+\/[^/]+\/0$/, remove],
   "change-scheme": [/\/securitySchemes\/[^/]+\/scheme$/, () => ({ set: "basic" })],
   "change-prefix": [/\/x-secret-prefix$/, () => ({ set: "sec_" })],
   "drop-body": [/\/requestBody$/, remove],
-  "change-body": [/\/requestBody\/required$/, (required) => ({ set: !required })],
+  "change-body": [/\/(?:requestBody|requestBodies\/[^/]+)\/required$/, (required) => ({ set: !required })],
   "change-media-type": [/\/content\/[^/]+$/, () => ({ rename: "text/plain" })],
   "change-parameter": [/\/parameters\/\d+\/in$/, () => ({ set: "query" })],
   "add-parameter": [operation, () => ({ put: "parameters", value: [addedParameter] })],

@@ -6,7 +6,7 @@ import document from "../generated/openapi.json" with { type: "json" };
 import { bindContract, type Resources } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
 import { type Binding, requestIdOf } from "./contract/pipeline.ts";
-import { asOpenApi31 } from "./contract/published-document.ts";
+import { publishedDocuments } from "./contract/published-document.ts";
 import type { ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
@@ -26,7 +26,7 @@ export interface AppDependencies {
 /** The path of the first server in the document, without a slash at the end, such as `/v1`. Often empty. */
 export const basePath = basePathOf(document);
 
-/** Serves the operations at the root and below `basePath`. Adds `/healthz`, `/openapi.json` and `/docs`. */
+/** Serves the operations at the root and below `basePath`. Adds `/healthz`, `/docs` and the published documents. */
 export function createApp({
   log,
   authenticate,
@@ -34,11 +34,11 @@ export function createApp({
   maxContentBytes,
   scalar,
 }: AppDependencies): Hono<ContractEnv> {
-  const openapi = JSON.stringify(asOpenApi31(document));
+  const documents = publishedDocuments(document);
   const resources: Resources = {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
-    "/openapi.json": () => ({ status: 200, body: openapi }),
-    ...docsResources(document.info.title, scalar),
+    ...documents,
+    ...docsResources(document.info.title, scalar, documents),
   };
   const { operations }: Contract = contract;
   const taken = new Set(Object.values(operations).map(({ path }) => path));

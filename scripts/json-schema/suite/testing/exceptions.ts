@@ -194,10 +194,4 @@ export const exceptions: readonly Exception[] = [
     rejected: ["reference"],
     why: "Schemas in OpenAPI 3.1 are of draft 2020-12. Those of older drafts cannot be bundled with them.",
   },
-  {
-    file: "optional/format/unknown",
-    group: "unknown format",
-    rejected: ["unknown-format"],
-    why: "An unknown format cannot be enforced.",
-  },
 ];

@@ -66,7 +66,7 @@ export function compilerOutcomes(file: string): Promise<Outcome[]> {
     const { code, unenforceable } = compileValidators(document, [
       { name: "Root", pointer: "/components/schemas/Root", use: "response" },
     ]);
-    return { code, rejected: unenforceable.map(({ rule }) => rule) };
+    return { code, rejected: unenforceable.flatMap(({ rule, isNote }) => (isNote ? [] : [rule])) };
   });
 }
 

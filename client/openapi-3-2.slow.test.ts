@@ -1,0 +1,245 @@
+/** What only OpenAPI 3.2 has: a generated server and client, in a copy of the project. */
+import { execFile } from "node:child_process";
+import { cp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { fixtures } from "../scripts/generate/testing/programs.ts";
+import { copyTree } from "../scripts/testing/copied-tree.ts";
+import { typeErrors } from "../scripts/testing/type-errors.ts";
+
+const service = `
+import { Hono } from "hono";
+import { contract } from "./generated/contract.ts";
+import { bindContract } from "./server/contract/bind.ts";
+import { serveContract } from "./server/contract/hono.ts";
+import { listen } from "./server/listen.ts";
+import document from "./generated/openapi.json" with { type: "json" };
+import { examplesOf } from "./client/mock/examples.ts";
+import { operations } from "./generated/operations.ts";
+import { createMockApp } from "./scripts/mock/mock-app.ts";
+import { generatedValues } from "./scripts/mock/generated-values.ts";
+
+const added = Promise.withResolvers();
+export const left = Promise.withResolvers();
+async function* watch() {
+  const encoder = new TextEncoder();
+  try {
+    yield encoder.encode("data: 1\\n\\n");
+    await added.promise;
+    for (;;) yield encoder.encode("data: 2\\n\\n");
+  } finally {
+    left.resolve("left");
+  }
+}
+const done = () => ({ status: 204 });
+const statuses = { route_not_found: 404, method_not_allowed: 405, request_invalid: 422, failed: 500 };
+const app = new Hono();
+serveContract(app, bindContract({
+  contract,
+  handlers: {
+    findBooks: ({ query }) => ({ status: 200, body: { query } }),
+    findAuthors: ({ query }) => ({ status: 200, body: { query } }),
+    findShelves: ({ query }) => ({ status: 200, body: { query: query ?? null } }),
+    watchBooks: () => ({ status: 200, body: watch() }),
+    exportBooks: ({ signal }) => ({
+      status: 200,
+      body: new Blob(['{"id":1}\\n', '{"id":2}\\n']).stream(),
+      headers: { "Content-Type": "application/jsonl" },
+    }),
+    getBook: () => {
+      added.resolve();
+      return { status: 204 };
+    },
+    mSearchBooksId: done,
+    copyBook: ({ path, header }) => ({ status: 201, body: { id: path.id + header.Destination.length } }),
+  },
+  authenticate: {},
+  reject: ({ reason, allowed, problems }) => ({ status: statuses[reason], headers: { Allow: String(allowed) }, body: problems }),
+  rejectsBeyondContract: true,
+  fail: (error) => { throw error; },
+  requestIdOf: () => "r",
+  onViolation: (violation) => console.error(violation),
+  responsePolicy: "enforce",
+  maxContentBytes: 100,
+}));
+const start = (app) => listen(app, { host: "127.0.0.1", port: 0, onMalformed() {} });
+export const server = await start(app);
+export const mock = await start(createMockApp({
+  contract,
+  examples: examplesOf(document, operations),
+  generate: generatedValues(document, contract, 1).response,
+  log() {},
+}));
+`;
+
+/** Prints the results of the expressions as one JSON list. */
+const program = (...expressions: string[]) => `
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { createClient } from "./client/index.ts";
+import { left, mock, server } from "./service.ts";
+const client = createClient({ baseUrl: server.url, apiKey: "none" });
+const mocked = createClient({ baseUrl: mock.url, apiKey: "none" });
+const shown = ({ status, data, text }) => [status, data ?? text];
+const conformance = async () => {
+  const args = ["scripts/conform.ts", "--spec", "other.yaml", "--url", server.url, "--generate"];
+  const { stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
+  return /no difference found|\\d+ failed/.exec(stdout)?.[0];
+};
+const raw = async (method, path, headers) => {
+  const response = await fetch(server.url + path, { method, headers });
+  return [response.status, response.headers.get("allow"), await response.text()];
+};
+console.log(JSON.stringify([
+${expressions.map((each) => `  await ${each},\n`).join("")}]));
+await Promise.all([server.stop(1000), mock.stop(1000)]);
+`;
+
+const typedCalls = `
+import { createClient } from "./client/index.ts";
+
+export async function calls(client: ReturnType<typeof createClient>): Promise<unknown[]> {
+  const copied = await client.copyBook({ params: { path: { id: 1 }, header: { Destination: "a" } } });
+  const id: number | undefined = copied.status === 201 ? copied.data.id : undefined;
+  // @ts-expect-error the header is required
+  client.COPY("/books/{id}", { params: { path: { id: 1 } } });
+  // @ts-expect-error no path has the method
+  client.PUT;
+  await client.findBooks();
+  await client.findBooks({ params: { query: { tags: ["a"] } } });
+  await client.findShelves({ params: { query: { title: "a", author: { name: "a" } } } });
+  const exported = await client.exportBooks();
+  if (exported.status === 200 && exported.data instanceof ReadableStream) {
+    const bytes: ReadableStream<Uint8Array> = exported.data;
+    const item: NonNullable<typeof exported.data.item> = { id: 1 };
+    return [bytes, item];
+  }
+  // @ts-expect-error the query is required
+  client.findAuthors({});
+  // @ts-expect-error the title is required
+  client.findShelves({ params: { query: { pages: 1 } } });
+  return [id, client["M-SEARCH"]("/books/{id}", { params: { path: { id: 1 } } })];
+}
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = copyTree();
+  await cp(join(fixtures, "accept/parts-3-2.yaml"), join(folder, "other.yaml"));
+  await writeFile(join(folder, "service.ts"), service);
+  await writeFile(join(folder, "typed-calls.ts"), typedCalls);
+  await promisify(execFile)(process.execPath, ["scripts/generate.ts", "--spec", "other.yaml"], {
+    cwd: folder,
+  });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function resultsOf(...expressions: string[]): Promise<unknown> {
+  await writeFile(join(folder, "program.ts"), program(...expressions));
+  const { stdout } = await promisify(execFile)(process.execPath, ["program.ts"], { cwd: folder });
+  return JSON.parse(stdout);
+}
+
+it("calls a server with additional methods, by function and by path", async () => {
+  const init = `{ params: { path: { id: 4 }, header: { Destination: "abc" } } }`;
+  const results = await resultsOf(
+    `shown(await client.copyBook(${init}))`,
+    `shown(await client.COPY("/books/{id}", ${init}))`,
+    `shown(await client["M-SEARCH"]("/books/{id}", { params: { path: { id: 4 } } }))`,
+    `shown(await mocked.copyBook(${init}))`,
+    `raw("COPY", "/books/4")`,
+    `raw("MOVE", "/books/4")`,
+  );
+  const missing = JSON.stringify([{ in: "header", pointer: "/Destination", message: "is required" }]);
+  expect(results).toEqual([
+    [201, { id: 7 }],
+    [201, { id: 7 }],
+    [204, null],
+    [201, { id: expect.any(Number) }],
+    [422, "undefined", missing],
+    [405, "GET,HEAD,COPY,M-SEARCH", ""],
+  ]);
+});
+
+it("calls a server with a whole query, which is a form or JSON", async () => {
+  const author = { name: "a&=+ä" };
+  const filter = JSON.stringify({ title: "%", pages: 2, author });
+  const results = await resultsOf(
+    `shown(await client.findBooks({ params: { query: { tags: ["a&b", "c"] } } }))`,
+    "shown(await client.findBooks())",
+    `shown(await client.findAuthors({ params: { query: ${filter} } }))`,
+    `shown(await client.GET("/shelves", { params: { query: ${filter} } }))`,
+    "shown(await client.findShelves())",
+    `shown(await mocked.findAuthors({ params: { query: ${filter} } }))`,
+    `raw("GET", "/books?tags=a&tags=b&limit=c")`,
+    `raw("GET", "/authors")`,
+    `raw("GET", "/authors?title=%zz&other=1&author=1")`,
+    `raw("GET", "/shelves?{}")`,
+    `raw("GET", "/shelves?title=a")`,
+    `raw("GET", "/shelves?%22%ff")`,
+  );
+  const received = (query: unknown) => [200, { query }];
+  const invalid = (...problems: [pointer: string, message: string][]) => [
+    422,
+    "undefined",
+    JSON.stringify(problems.map(([pointer, message]) => ({ in: "query", pointer, message }))),
+  ];
+  expect(results).toEqual([
+    received({ tags: ["a&b", "c"], limit: 10 }),
+    received({ limit: 10 }),
+    received(JSON.parse(filter)),
+    received(JSON.parse(filter)),
+    received(null),
+    [200, expect.any(Object)],
+    invalid(["/limit", "must be an integer"]),
+    invalid(["/title", "is required"]),
+    invalid(
+      ["/title", "must be percent-encoded UTF-8"],
+      ["/author", "must be an object"],
+      ["/other", "is not a known property"],
+    ),
+    invalid(["/title", "is required"]),
+    invalid(["", "must be JSON"]),
+    invalid(["", "must be percent-encoded UTF-8"]),
+  ]);
+});
+
+it("passes a stream through in pieces, until the caller goes away", async () => {
+  const results = await resultsOf(
+    `(async () => {
+      const { data } = await client.watchBooks({ timeoutMs: 1000 });
+      const reader = data.getReader();
+      const decoder = new TextDecoder();
+      const read = async () => decoder.decode((await reader.read()).value).slice(0, 9);
+      const pieces = [await read()];
+      await client.getBook({ params: { path: { id: 1 } } });
+      pieces.push(await read());
+      await reader.cancel();
+      return [...pieces, await left.promise];
+    })()`,
+    `(async () => {
+      const fetched = createClient({ baseUrl: server.url, apiKey: "none", fetch });
+      const controller = new AbortController();
+      const { data } = await fetched.watchBooks({ signal: controller.signal });
+      controller.abort(new Error("enough"));
+      return new Response(data).text().catch((error) => error.message);
+    })()`,
+    "client.exportBooks().then(({ data }) => new Response(data).text())",
+    "mocked.watchBooks().then(({ data }) => new Response(data).text())",
+  );
+  expect(results).toEqual([
+    ["data: 1\n\n", "data: 2\n\n", "left"],
+    "enough",
+    '{"id":1}\n{"id":2}\n',
+    "event: added\ndata: {\ndata: }\n\ndata: 1\n\n",
+  ]);
+});
+
+it("has a server that passes all conformance checks", async () => {
+  expect(await resultsOf("conformance()")).toEqual(["no difference found"]);
+});
+
+it("has exact types for the calls", () => {
+  expect(typeErrors([join(folder, "typed-calls.ts")], { types: ["node"] })).toEqual([]);
+});
