@@ -73,7 +73,7 @@ export const mock = await start(createMockApp({
 }));
 `;
 
-/** Runs the expressions in one program, and returns their results. */
+/** Returns a program that prints the results of the expressions as one JSON list. */
 const program = (...expressions: string[]) => `
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
