@@ -142,7 +142,7 @@ export const settings = {
   maxConnections: {
     name: "MAX_CONNECTIONS",
     fallback: "10000",
-    meaning: "Maximum number of open connections. Further ones are closed at once",
+    meaning: "Maximum number of open connections. Further ones are closed immediately",
     read: wholeNumber(1, 1_000_000),
   },
   headerSeconds: {

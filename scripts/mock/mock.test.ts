@@ -131,7 +131,7 @@ describe("Prefer", () => {
   it.each([
     [
       "code=418",
-      "Prefer: submitCommission documents no 418. Choose from 200, 400, 401, 403, 413, 415, 422, 500, 503.",
+      "Prefer: submitCommission does not document 418. Choose from 200, 400, 401, 403, 413, 415, 422, 500, 503.",
     ],
     [
       "example=nothing",
@@ -167,7 +167,7 @@ describe("Prefer", () => {
           {
             in: "header",
             pointer: "/Prefer",
-            message: "must be code=STATUS, example=NAME, or both with a comma between",
+            message: "must be code=STATUS, example=NAME, or both, separated by a comma",
           },
         ],
       });

@@ -21,7 +21,7 @@ ${Object.values(settings)
   .map(({ name, meaning, fallback }) => `  ${name.padEnd(22)} ${meaning}${fallback && ` (${fallback})`}`)
   .join("\n")}
 
-Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with requests open, 2 a setting is wrong.
+Exit status: 0 stopped by a signal, 1 could not start, crashed or was stopped while requests were open, 2 a setting is wrong.
 `;
 
 /** Limit of log lines in memory that are not yet written: about twenty thousand lines. */
