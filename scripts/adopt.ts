@@ -62,7 +62,7 @@ function problemsOf({ problems }: SpecProblemsError, { lenient, verbose }: Optio
   // In this command the document is an operand instead of --spec, and only its own folder is copied.
   const named = problems.map((problem) => {
     const message = problem.message
-      .replace(/; name .* with --spec FILE$/, "; name another FILE")
+      .replace(/; give .* with --spec FILE$/, "; give another FILE")
       .replace(/, or allow .* --allow-outside DIR$/, ", or merge both with `npx redocly bundle`");
     return { ...problem, message };
   });

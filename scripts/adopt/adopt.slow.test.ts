@@ -204,7 +204,7 @@ paths:
     const { status, stderr } = await adopt(file, join(folder, "apart-made"));
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `${relative(process.cwd(), file)}:7:91  ${relative(process.cwd(), join(folder, "book.yaml"))} is outside the folder of the document; move it there, or merge both with \`npx redocly bundle\` [reference]\nNothing was written. Fix the document, or ignore these rules with --lenient.\n`,
+      stderr: `${relative(process.cwd(), file)}:7:91  ${relative(process.cwd(), join(folder, "book.yaml"))} is outside the folder of the document; move it into that folder, or merge both with \`npx redocly bundle\` [reference]\nNothing was written. Fix the document, or ignore these rules with --lenient.\n`,
     });
     expect(await readdir(folder)).not.toContain("apart-made");
   });

@@ -123,8 +123,8 @@ describe("a spec with a problem", () => {
 
   test("is named by its file alone where no line is to blame", async () => {
     const missing = relative(process.cwd(), join(folder, "missing.yaml"));
-    expect(await faultsOf(missing)).toEqual([`${missing}  no such file; name the spec with --spec FILE`]);
-    expect(await faultsOf("spec")).toEqual(["spec  is a folder; name the file itself with --spec FILE"]);
+    expect(await faultsOf(missing)).toEqual([`${missing}  no such file; give the spec with --spec FILE`]);
+    expect(await faultsOf("spec")).toEqual(["spec  is a folder; give the file itself with --spec FILE"]);
     const utf16 = await put("utf-16.yaml", Buffer.from("\ufeffopenapi: 3.1.1\n", "utf16le"));
     expect(await faultsOf(utf16)).toEqual([
       `${relative(process.cwd(), utf16)}  is not UTF-8 text; save it as UTF-8`,
@@ -139,7 +139,7 @@ describe("a spec with a problem", () => {
          "c": 2 }, "paths": {} }`,
     );
     expect(await faultsOf(twice)).toEqual([
-      `${relative(process.cwd(), twice)}:3:11  this key stands here for the second time; keep one of them`,
+      `${relative(process.cwd(), twice)}:3:11  this key is a duplicate; keep one of them`,
     ]);
   });
 
@@ -237,7 +237,7 @@ describe("what cannot be enforced", () => {
     };
     const end = "\nNothing was generated.\n";
     expect(await problemsOf('- { rule: media-type, reason: "Soon." }\n')).toBe(
-      `${shown}:1:3  nothing needs this waiver; remove it${end}`,
+      `${shown}:1:3  no problem needs this waiver; remove it${end}`,
     );
     expect(
       await problemsOf(
@@ -245,14 +245,14 @@ describe("what cannot be enforced", () => {
       ),
     ).toBe(
       `${[
-        `${shown}:1:3  a waiver has a \`rule\`, a \`reason\` and, if it is not for all places, \`at\``,
-        `${shown}:2:3  a waiver needs a \`reason\`; write one`,
-        `${shown}:3:3  a waiver needs the name of a \`rule\`, as messages show it in brackets`,
+        `${shown}:1:3  a waiver is an object with \`rule\`, \`reason\` and, if it is not for all places, \`at\``,
+        `${shown}:2:3  a waiver needs a \`reason\``,
+        `${shown}:3:3  a waiver needs a \`rule\`; messages show its name in brackets`,
         `${shown}:4:3  \`at\` must be a reference such as \`#/components/schemas/Name\` or \`book.yaml#/title\`; write one`,
-        `${shown}:5:3  a waiver has no \`of\`; use rule, at, reason`,
+        `${shown}:5:3  a waiver cannot have \`of\`; use rule, at, reason`,
       ].join("\n")}${end}`,
     );
-    expect(await problemsOf("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
+    expect(await problemsOf("")).toBe(`${shown}:1:1  waivers must be a list${end}`);
   });
 
   test("never opens an operation: a waived requirement rejects everyone", async () => {
@@ -475,7 +475,7 @@ describe("a spec of several files", () => {
     });
     await symlink("../apart/shared.json", join(folder, "all/spec/link.json"));
     const problem = (place: string, file: string): string =>
-      `${relative(process.cwd(), spec)}:${place}  ${relative(process.cwd(), join(folder, "all", file))} is outside the folder of the document; move it there, or allow its folder with --allow-outside DIR`;
+      `${relative(process.cwd(), spec)}:${place}  ${relative(process.cwd(), join(folder, "all", file))} is outside the folder of the document; move it into that folder, or allow its folder with --allow-outside DIR`;
     expect(await faultsOf(spec)).toEqual([
       problem("1:101", "apart/shared.json"),
       problem("1:178", "spec/link.json"),
