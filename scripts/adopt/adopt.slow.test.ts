@@ -127,7 +127,7 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
   it("generates its files from its spec", async () => {
     expect(await run(project, "scripts/generate.ts", "--check")).toEqual({
       status: 0,
-      stdout: "generated is what spec/openapi.yaml generates\n",
+      stdout: "generated is up to date with spec/openapi.yaml\n",
       stderr: "",
     });
   });
