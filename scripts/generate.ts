@@ -22,7 +22,7 @@ Usage: npm run generate [-- OPTIONS]
   --waivers FILE  a list of rules that need not be enforced   (waivers.yaml next to the document)
   --rules FILE    replace stale files only if the document follows these rules of Redocly
   --write-waivers  add a waiver for each problem to the file of --waivers, and generate
-  --allow-outside DIR  references may also point into this folder; repeat the option to allow more folders
+  --allow-outside DIR  references may also point to files in this folder; repeat it to allow more
   --verbose     list every problem, even if there are many
   --check       write nothing; if files are stale, list them and exit with 1
   --quiet       print nothing if no file was stale
