@@ -292,7 +292,7 @@ describe("nothing is written, and one line reports the reason,", () => {
       () => ["--upgrade", folder],
       1,
       () =>
-        `${folder} has no base-files.json, which \`npm run adopt\` writes; make a new project, and move your files to it\n`,
+        `${folder} has no base-files.json, which \`npm run adopt\` writes; make a new project and move your files to it\n`,
     ],
     [
       "if no folder is given",

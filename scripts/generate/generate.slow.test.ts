@@ -1,10 +1,11 @@
 /** The pipeline as a function, and as a command on real files. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { createClient } from "../../client/index.ts";
 import { operations } from "../../generated/operations.ts";
 import { locationOf, SpecFiles } from "../openapi/files.ts";
@@ -21,21 +22,33 @@ import { rules } from "./testing/rules.ts";
 const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat(
   ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),
 );
-const rejected = await readdir(join(fixtures, "reject"));
 const accepted = [
   ...(await readdir(join(fixtures, "accept"))).map((name) => `accept/${name}`),
   ...["museum", "petstore"].map((name) => `real/${name}/openapi.yaml`),
 ];
 
 let folder: string;
+/** The problems of each document that the generator rejects, by its file. */
+const rejected = new Map<string, readonly string[]>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "generate-"));
+  for (const name of await readdir(join(fixtures, "reject"))) {
+    const file = join(fixtures, "reject", name);
+    rejected.set(file, await statedIn(file));
+  }
+  await cp(join(fixtures, "files"), join(folder, "files"), { recursive: true });
+  const { base, documents }: Rejected = parse(await readFile(join(fixtures, "reject.yaml"), "utf8"));
+  for (const { name, expect: expected, ...given } of documents) {
+    const text = "text" in given ? given.text : base.replace(given.old, () => given.new);
+    const file = await put(`reject/${name}.yaml`, text);
+    rejected.set(file, shownIn(file, expected));
+  }
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 async function faultsOf(specPath: string): Promise<string[]> {
   try {
-    await generate(specPath, undefined, new SpecFiles([fixtures]));
+    await generate(specPath, undefined, new SpecFiles([fixtures, join(folder, "files")]));
     return [];
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
@@ -43,27 +56,40 @@ async function faultsOf(specPath: string): Promise<string[]> {
   }
 }
 
+interface Rejected {
+  readonly base: string;
+  readonly documents: readonly ({ name: string; expect: readonly string[] } & (
+    | { text: string }
+    | { old: string; new: string }
+  ))[];
+}
+
 /** The problems, or the notes of a valid document, that the first lines of a fixture list. */
-async function expectedFaults(file: string): Promise<string[]> {
+async function statedIn(file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).split("\n");
-  const path = relative(process.cwd(), file);
-  return lines.flatMap((line) => {
-    const stated = /^# expect(?: in (\S+))?: (\S*) {2}(.*)$/.exec(line);
-    if (!stated) return [];
-    const [, other, place, message] = stated;
-    return [`${other === undefined ? path : join(dirname(path), other)}:${place}  ${message}`];
+  return shownIn(
+    file,
+    lines.flatMap((line) => /^# expect:? (.*)$/.exec(line)?.[1] ?? []),
+  );
+}
+
+/** @param problems such as `3:1  message`, or `in ../other.yaml: 3:1  message` */
+function shownIn(file: string, problems: readonly string[]): string[] {
+  return problems.map((line) => {
+    const [, other, problem] = /^(?:in (\S+): )?(.*)$/.exec(line) ?? [];
+    return `${relative(process.cwd(), other === undefined ? file : join(dirname(file), other))}:${problem}`;
   });
 }
 
 /** The output of a fixture whose only problems are waived, and whose notes are the expected ones. */
 async function acceptedOutput(name: string): Promise<GeneratedFiles> {
   const path = join(fixtures, name);
-  const specFiles = new SpecFiles([fixtures]);
+  const specFiles = new SpecFiles([fixtures, join(folder, "files")]);
   const findings = new Findings({ waivers: await readWaivers(path, undefined, specFiles) });
   const files = await generate(path, findings, specFiles);
   expect(findings.settle()).toEqual([]);
   const notes = findings.notes().map(({ location, message }) => `${location}  ${message}`);
-  expect(notes).toEqual(await expectedFaults(path));
+  expect(notes).toEqual(await statedIn(path));
   return files;
 }
 
@@ -99,20 +125,18 @@ const remedies = "Fix these places, or waive them (--write-waivers), or ignore t
 
 describe("a spec with a problem", () => {
   test("is rejected with the place and the fix of each problem, for every fixture", async () => {
-    for (const name of rejected) {
-      const file = join(fixtures, "reject", name);
-      const expected = await expectedFaults(file);
-      expect(expected, name).not.toEqual([]);
-      expect(await faultsOf(file), name).toEqual(expected);
+    for (const [file, expected] of rejected) {
+      expect(expected, file).not.toEqual([]);
+      expect(await faultsOf(file), file).toEqual(expected);
     }
-    expect(rejected.length).toBeGreaterThan(50);
+    expect(rejected.size).toBeGreaterThan(50);
   });
 
   test("leaves old output untouched, and its report shows no stack trace", async () => {
     const file = join(fixtures, "reject/several-problems.yaml");
     const out = await writeTo("old", { "types.ts": "// old\n", "mine.txt": "mine" });
     const { status, stdout, stderr } = await run(["--spec", file, "--out", out]);
-    const expected = [...(await expectedFaults(file)), "Nothing was generated.", remedies, ""].join("\n");
+    const expected = [...(rejected.get(file) ?? []), "Nothing was generated.", remedies, ""].join("\n");
     expect({ status, stdout, stderr: stderr.replaceAll(/ \[[\w-]+\]$/gm, "") }).toEqual({
       status: 1,
       stdout: "",
@@ -172,17 +196,18 @@ describe("a part that cannot be enforced", () => {
 
   test("is listed by a lenient run as by a strict run, and the output compiles, for every fixture", async () => {
     const sources: string[] = [];
-    for (const name of rejected) {
+    for (const [path, expected] of rejected) {
       const findings = new Findings({ lenient: true });
-      const path = join(fixtures, "reject", name);
-      const files = await generate(path, findings, new SpecFiles([fixtures])).catch((error: unknown) => {
-        if (error instanceof SpecProblemsError) return undefined;
-        throw error;
-      });
+      const files = await generate(path, findings, new SpecFiles([fixtures, join(folder, "files")])).catch(
+        (error: unknown) => {
+          if (error instanceof SpecProblemsError) return undefined;
+          throw error;
+        },
+      );
       if (files === undefined) continue;
       const listed = findings.settle().map(({ location, message }) => `${location}  ${message}`);
-      expect(listed, name).toEqual(await expectedFaults(path));
-      const directory = await writeTo(`lenient-${name}`, files);
+      expect(listed, path).toEqual(expected);
+      const directory = await writeTo(`lenient-${basename(path)}`, files);
       sources.push(join(directory, "contract.ts"), join(directory, "types.ts"));
     }
     expect(sources.length).toBeGreaterThan(80);
@@ -192,7 +217,7 @@ describe("a part that cannot be enforced", () => {
   test("is not listed if a waiver covers it", async () => {
     const spec = await put(
       "waived/openapi.yaml",
-      await readFile(join(fixtures, "reject/pattern-invalid.yaml")),
+      await readFile(join(folder, "reject/pattern-invalid.yaml")),
     );
     const waived = async (text: string) => {
       await put("waived/waivers.yaml", text);
@@ -296,7 +321,7 @@ paths:
   });
 
   test("is in no file if it is a waived media type, and a response with only this media type has no body", async () => {
-    const files = await generate(join(fixtures, "reject/media-type.yaml"), new Findings({ lenient: true }));
+    const files = await generate(join(folder, "reject/media-type.yaml"), new Findings({ lenient: true }));
     expect([...files.values()].filter((content) => content.includes("application/xml"))).toEqual([]);
     expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
   });
@@ -363,11 +388,13 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(rows).toEqual(Object.entries(rules).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`));
     // Redocly reports unknown keywords first, so no fixture can show this rule.
     const seen = new Set<string | undefined>(["unknown-keyword"]);
-    for (const name of [...rejected.map((each) => `reject/${each}`), "accept/everything.yaml"]) {
+    for (const file of [...rejected.keys(), join(fixtures, "accept/everything.yaml")]) {
       const findings = new Findings({ lenient: true });
-      await generate(join(fixtures, name), findings).catch((error: unknown) => {
-        if (!(error instanceof SpecProblemsError)) throw error;
-      });
+      await generate(file, findings, new SpecFiles([fixtures, join(folder, "files")])).catch(
+        (error: unknown) => {
+          if (!(error instanceof SpecProblemsError)) throw error;
+        },
+      );
       for (const { rule } of [...findings.settle(), ...findings.notes()]) seen.add(rule);
     }
     expect(Object.keys(rules).filter((rule) => !seen.has(rule))).toEqual([]);
@@ -431,7 +458,11 @@ describe("a spec of several files", () => {
   const severalFiles = join(fixtures, "accept/several-files.yaml");
 
   test("becomes one document in which each part has one name, and cycles are kept", async () => {
-    const { document } = await loadSpec(severalFiles, undefined, new SpecFiles([fixtures]));
+    const { document } = await loadSpec(
+      severalFiles,
+      undefined,
+      new SpecFiles([fixtures, join(folder, "files")]),
+    );
     const people = { type: "array", items: { $ref: "#/components/schemas/book" } };
     const top = "paths__shelves_get_responses_200_content_application_json_schema_properties_books";
     expect(document.components).toEqual({
@@ -487,7 +518,11 @@ describe("a spec of several files", () => {
   });
 
   test("reports each place in the original file", async () => {
-    const { locate } = await loadSpec(severalFiles, undefined, new SpecFiles([fixtures]));
+    const { locate } = await loadSpec(
+      severalFiles,
+      undefined,
+      new SpecFiles([fixtures, join(folder, "files")]),
+    );
     const files = relative(process.cwd(), join(fixtures, "files"));
     expect(locate("/paths/~1books~1{id}/get/responses/404")).toBe(`${files}/paths.yaml:12:7`);
     expect(locate("/components/schemas/book/properties/author/$ref")).toBe(`${files}/book.yaml:5:13`);

@@ -3,7 +3,7 @@ import { compileRoot } from "./testing/compiled.ts";
 
 const root = "/components/schemas/Root";
 
-/** scripts/generate/fixtures/reject has more of these problems. */
+/** scripts/generate/fixtures/reject.yaml has more of these problems. */
 describe("a keyword that cannot be enforced is reported at its place, and the others are enforced", () => {
   test.each<[keyword: string, schema: Record<string, unknown>, message: string]>([
     [
