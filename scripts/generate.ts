@@ -18,7 +18,7 @@ Usage: npm run generate [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
   --out DIR     the folder of the output       (generated)
-  --lenient     ignore rules that cannot be enforced, list them, and generate the rest
+  --lenient     list the rules that cannot be enforced, ignore them, and generate the rest
   --waivers FILE  a list of rules that need not be enforced   (waivers.yaml next to the document)
   --rules FILE    replace stale files only if the document follows these rules of Redocly
   --write-waivers  add a waiver for each problem to the file of --waivers, and generate
@@ -60,7 +60,7 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-/** If true, --lenient has no effect, so that the run reports the problems to waive. */
+/** If true, --lenient has no effect, because the run must report the problems to waive. */
 function willWaive(options: Options): boolean {
   return options["write-waivers"] && !options.check;
 }
@@ -89,7 +89,7 @@ async function check(options: Options): Promise<number> {
     process.stderr.write(`${stale.join("\n")}\nRun \`npm run generate\` and commit the result.\n`);
     return 1;
   }
-  if (!quiet) process.stdout.write(`${out} is what ${spec} generates\n`);
+  if (!quiet) process.stdout.write(`${out} is up to date with ${spec}\n`);
   return 0;
 }
 
@@ -107,7 +107,7 @@ async function write(options: Options): Promise<number> {
 }
 
 async function run(options: Options): Promise<Run> {
-  // Without this cache, a small spec needs a quarter of the time to load modules, mostly the compiler.
+  // For a small spec, this cache saves a quarter of the time: that of loading modules, mostly the compiler.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
   const pipeline = await import("./generate/pipeline.ts");
   const made = await pipeline.run({

@@ -145,17 +145,17 @@ describe("a spec with a problem", () => {
     expect(await contentsOf(out)).toEqual({ "types.ts": "// old\n", "mine.txt": "mine" });
   });
 
-  test("is named by its file alone where no line is to blame", async () => {
+  test("is reported with only its file if no line is the cause", async () => {
     const missing = relative(process.cwd(), join(folder, "missing.yaml"));
-    expect(await faultsOf(missing)).toEqual([`${missing}  no such file; name the spec with --spec FILE`]);
-    expect(await faultsOf("spec")).toEqual(["spec  is a folder; name the file itself with --spec FILE"]);
+    expect(await faultsOf(missing)).toEqual([`${missing}  no such file; give the spec with --spec FILE`]);
+    expect(await faultsOf("spec")).toEqual(["spec  is a folder; give the file itself with --spec FILE"]);
     const utf16 = await put("utf-16.yaml", Buffer.from("\ufeffopenapi: 3.1.1\n", "utf16le"));
     expect(await faultsOf(utf16)).toEqual([
       `${relative(process.cwd(), utf16)}  is not UTF-8 text; save it as UTF-8`,
     ]);
   });
 
-  test("reports a duplicate key in JSON, whatever its strings contain", async () => {
+  test("is found in JSON if it is a duplicate key, even if strings contain JSON syntax", async () => {
     const twice = await put(
       "twice.json",
       String.raw`{"openapi":"3.1.1","info":{"title":"a\\\": {\"x\":","version":"\\"},
@@ -163,7 +163,7 @@ describe("a spec with a problem", () => {
          "c": 2 }, "paths": {} }`,
     );
     expect(await faultsOf(twice)).toEqual([
-      `${relative(process.cwd(), twice)}:3:11  this key stands here for the second time; keep one of them`,
+      `${relative(process.cwd(), twice)}:3:11  this key is a duplicate; keep one of them`,
     ]);
   });
 
@@ -180,10 +180,10 @@ describe("a spec with a problem", () => {
   });
 });
 
-describe("what cannot be enforced", () => {
+describe("a part that cannot be enforced", () => {
   const severalProblems = join(fixtures, "reject/several-problems.yaml");
 
-  test("is listed by --lenient as without it, and all the rest is generated", async () => {
+  test("is listed with --lenient as without it, and the rest of the document is generated", async () => {
     const out = join(folder, "lenient");
     const { status, stdout, stderr } = await run(["--spec", severalProblems, "--out", out, "--lenient"]);
     const strict = await run(["--spec", severalProblems, "--out", out]);
@@ -194,7 +194,7 @@ describe("what cannot be enforced", () => {
     expect(compileErrors([join(out, "contract.ts"), join(out, "types.ts")])).toEqual([]);
   });
 
-  test("is listed by a lenient run as by a strict one, and leaves output that compiles, for every fixture", async () => {
+  test("is listed by a lenient run as by a strict run, and the output compiles, for every fixture", async () => {
     const sources: string[] = [];
     for (const [path, expected] of rejected) {
       const findings = new Findings({ lenient: true });
@@ -214,7 +214,7 @@ describe("what cannot be enforced", () => {
     expect(compileErrors(sources)).toEqual([]);
   });
 
-  test("is generated without a word where a waiver covers it", async () => {
+  test("is not listed if a waiver covers it", async () => {
     const spec = await put(
       "waived/openapi.yaml",
       await readFile(join(folder, "reject/pattern-invalid.yaml")),
@@ -232,7 +232,7 @@ describe("what cannot be enforced", () => {
     expect(elsewhere.stderr).toContain(`[invalid-pattern]\nNothing was generated.\n${remedies}\n`);
   });
 
-  test("is grouped by rule if there is much of it, and --write-waivers waives it", async () => {
+  test("is grouped by rule if there are many, and --write-waivers waives all of them", async () => {
     const content = { "application/xml": { schema: { type: "object" } } };
     const operations = Array.from({ length: 31 }, (_, index) => [
       `/${index}`,
@@ -253,7 +253,7 @@ describe("what cannot be enforced", () => {
     expect(await run(args)).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("must need each waiver, and each waiver must have its fields", async () => {
+  test("must exist for each waiver, and each waiver must have its fields", async () => {
     const waivers = await put("waivers.yaml", '- { rule: media-type, reason: "Soon." }\n');
     const shown = relative(process.cwd(), waivers);
     const problemsOf = async (text: string) => {
@@ -262,7 +262,7 @@ describe("what cannot be enforced", () => {
     };
     const end = "\nNothing was generated.\n";
     expect(await problemsOf('- { rule: media-type, reason: "Soon." }\n')).toBe(
-      `${shown}:1:3  nothing needs this waiver; remove it${end}`,
+      `${shown}:1:3  no problem needs this waiver; remove it${end}`,
     );
     expect(
       await problemsOf(
@@ -270,17 +270,17 @@ describe("what cannot be enforced", () => {
       ),
     ).toBe(
       `${[
-        `${shown}:1:3  a waiver has a \`rule\`, a \`reason\` and, if it is not for all places, \`at\``,
-        `${shown}:2:3  a waiver needs a \`reason\`; write one`,
-        `${shown}:3:3  a waiver needs the name of a \`rule\`, as messages show it in brackets`,
-        `${shown}:4:3  \`at\` must be a reference such as \`#/components/schemas/Name\` or \`book.yaml#/title\`; write one`,
-        `${shown}:5:3  a waiver has no \`of\`; use rule, at, reason`,
+        `${shown}:1:3  a waiver is an object with \`rule\`, \`reason\` and, if it is not for all places, \`at\``,
+        `${shown}:2:3  a waiver needs a \`reason\``,
+        `${shown}:3:3  a waiver needs a \`rule\`; messages show its name in brackets`,
+        `${shown}:4:3  \`at\` must be a reference such as \`#/components/schemas/Name\` or \`book.yaml#/title\``,
+        `${shown}:5:3  a waiver cannot have \`of\`; use rule, at, reason`,
       ].join("\n")}${end}`,
     );
-    expect(await problemsOf("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
+    expect(await problemsOf("")).toBe(`${shown}:1:1  waivers must be a list${end}`);
   });
 
-  test("never opens an operation: a waived requirement rejects everyone", async () => {
+  test("rejects all callers if it is a waived security requirement", async () => {
     const findings = new Findings({ lenient: true });
     const files = await generate(join(fixtures, "reject/security-scheme-of-another-type.yaml"), findings);
     expect(findings.settle().map(({ rule }) => rule)).toEqual(["security"]);
@@ -289,7 +289,7 @@ describe("what cannot be enforced", () => {
     );
   });
 
-  test("never fills in a default that its own schema rejects: it is left out everywhere", async () => {
+  test("is removed everywhere if it is a default that its own schema rejects", async () => {
     const file = await put(
       "contradicting.yaml",
       `openapi: 3.1.1
@@ -320,13 +320,13 @@ paths:
     expect(files.get("types.ts")).not.toMatch(/limit: number|title: string/);
   });
 
-  test("is in no file if it is a media type that is waived, and a response without another one has no body", async () => {
+  test("is in no file if it is a waived media type, and a response with only this media type has no body", async () => {
     const files = await generate(join(folder, "reject/media-type.yaml"), new Findings({ lenient: true }));
     expect([...files.values()].filter((content) => content.includes("application/xml"))).toEqual([]);
     expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
   });
 
-  test("leaves the other statuses of a response their content if it is the content of a 204", async () => {
+  test("does not affect other statuses of a shared response if it is the body of a 204", async () => {
     const file = join(fixtures, "reject/response-without-a-body-shared.yaml");
     const files = await generate(file, new Findings({ lenient: true }));
     expect(JSON.parse(files.get("openapi.json") ?? "").paths["/books"].delete.responses).toEqual({
@@ -341,7 +341,7 @@ paths:
     expect(contract).toContain("DeleteBooks204: { headers: [ ], mediaTypes: { }, }");
   });
 
-  test("is in no type if OpenAPI ignores it, or if no response has its media type", async () => {
+  test("is not in the types if it is a header that OpenAPI ignores, or a media type that responses never have", async () => {
     const files = await generate(join(fixtures, "accept/everything.yaml"));
     expect(files.get("types.ts")).not.toMatch(/authorization|application\/xml/);
     expect(files.get("openapi.json")).not.toContain("application/xml");
@@ -364,7 +364,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(await run(["--spec", spec, "--out", out])).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("is not typed for handlers if it is a parameter that is waived", async () => {
+  test("has no type for handlers if it is a waived parameter", async () => {
     const file = join(fixtures, "reject/parameter-style-of-another-place.yaml");
     const files = await generate(file, new Findings({ lenient: true }));
     const [callers = "", handlers = ""] = files.get("types.ts")?.split("export interface received") ?? [];
@@ -372,7 +372,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(handlers).toContain("query?: never;");
   });
 
-  test("gets the types of openapi-typescript if it is a webhook or a callback that is waived", async () => {
+  test("has the types of openapi-typescript if it is a waived webhook or callback", async () => {
     const types = (name: string): Promise<string | undefined> =>
       generate(join(fixtures, "reject", name), new Findings({ lenient: true })).then((files) =>
         files.get("types.ts"),
@@ -381,7 +381,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(await types("callbacks.yaml")).toContain("export type webhooks = Record<string, never>;");
   });
 
-  test("is of a rule that the docs explain, and of each rule there is an example", async () => {
+  test("belongs to a rule that the docs explain, and each rule has a fixture", async () => {
     const docs = await readFile("docs/generator.md", "utf8");
     const [, waivers = ""] = docs.split("## Waivers");
     const rows = waivers.split("\n").filter((line) => line.startsWith("| `"));
@@ -402,7 +402,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
 });
 
 describe("a place in a spec", () => {
-  test("is that of a null, or of its key where it is left out, in either style of YAML", async () => {
+  test("of a null is the null, or its key if the value is empty, in both styles of YAML", async () => {
     const files = new SpecFiles();
     const file = await files.read(
       await put("nulls.yaml", "a: { b: , c: null, d: [1, null] }\ne:\nf:\n  - null\n  -\n"),
@@ -418,7 +418,7 @@ describe("a place in a spec", () => {
     ]);
   });
 
-  test("is the line and column of its key, within a component that a $ref leads to as well", async () => {
+  test("is the line and column of its key, even in a component that a $ref points to", async () => {
     const { locate } = await loadSpec(library);
     const file = relative(process.cwd(), library);
     const lines = (await readFile(library, "utf8")).split("\n");
@@ -439,7 +439,7 @@ describe("a place in a spec", () => {
     expect(locate("/components/schemas/Nowhere/at/all")).toBe(placeOf("  schemas:", "schemas"));
   });
 
-  test("is right in JSON, after a byte order mark, tabs, CRLF and characters of several bytes", async () => {
+  test("is correct in JSON with a byte order mark, tabs, CRLF and multi-byte characters", async () => {
     const json = await put(
       "spec.json",
       '\ufeff{\r\n\t"openapi": "3.1.1", "info": {"title": "é😀", "version": "1"},\r\n\t"paths": {},\r\n\t"components": {"schemas": {"A": {"properties": {\r\n\t\t"é": {"type": "string"}, "50%25": {"type": "string"}, "": {"minimum": 1}}}}}}\r\n',
@@ -449,7 +449,7 @@ describe("a place in a spec", () => {
     expect(locate("/info/version")).toBe(`${file}:2:47`);
     expect(locate("/components/schemas/A/properties/é/type")).toBe(`${file}:5:9`);
     expect(locate("/components/schemas/A/properties/50%25/type")).toBe(`${file}:5:38`);
-    // An empty key is not found, so the place around it stands for it.
+    // An empty key is not found, so the place that contains it is returned.
     expect(locate("/components/schemas/A/properties//minimum")).toBe(`${file}:4:35`);
   });
 });
@@ -457,7 +457,7 @@ describe("a place in a spec", () => {
 describe("a spec of several files", () => {
   const severalFiles = join(fixtures, "accept/several-files.yaml");
 
-  test("becomes one document: names are decided once, and circles stay circles", async () => {
+  test("becomes one document in which each part has one name, and cycles are kept", async () => {
     const { document } = await loadSpec(
       severalFiles,
       undefined,
@@ -497,7 +497,7 @@ describe("a spec of several files", () => {
     expect(Object.keys(document.paths ?? {})).toEqual(["/books/{id}", "/shelves"]);
   });
 
-  test("stays in the folder of the document, also by symbolic links, unless a folder is allowed", async () => {
+  test("must not leave the document's folder, not even by symbolic links, unless another folder is allowed", async () => {
     const at = (file: string) => ({ get: { responses: { 200: { $ref: `${file}#/response` } } } });
     await put("all/apart/shared.json", JSON.stringify({ response: { description: "Shared." } }));
     const spec = await putPaths("all/spec/openapi.json", {
@@ -506,7 +506,7 @@ describe("a spec of several files", () => {
     });
     await symlink("../apart/shared.json", join(folder, "all/spec/link.json"));
     const problem = (place: string, file: string): string =>
-      `${relative(process.cwd(), spec)}:${place}  ${relative(process.cwd(), join(folder, "all", file))} is outside the folder of the document; move it there, or allow its folder with --allow-outside DIR`;
+      `${relative(process.cwd(), spec)}:${place}  ${relative(process.cwd(), join(folder, "all", file))} is outside the folder of the document; move it into that folder, or allow its folder with --allow-outside DIR`;
     expect(await faultsOf(spec)).toEqual([
       problem("1:101", "apart/shared.json"),
       problem("1:178", "spec/link.json"),
@@ -517,7 +517,7 @@ describe("a spec of several files", () => {
     }
   });
 
-  test("has each place in the file that it was written in", async () => {
+  test("reports each place in the original file", async () => {
     const { locate } = await loadSpec(
       severalFiles,
       undefined,
@@ -542,7 +542,7 @@ test("a spec of OpenAPI 3.2 stays 3.2 if it has QUERY operations or the new fiel
   });
 });
 
-test("a twin is a method of its GET, with samples and without a function, types or a handler", async () => {
+test("a twin becomes a method of its GET. It has samples, but no function, types or handler", async () => {
   const files = await generate(join(fixtures, "accept/query.yaml"));
   const names = ["types.ts", "operations.ts", "contract.ts"];
   expect(names.filter((name) => files.get(name)?.includes("ByQuery"))).toEqual([]);
@@ -558,7 +558,7 @@ test("a twin is a method of its GET, with samples and without a function, types 
   );
 });
 
-test("another spec of OpenAPI 3.2 becomes one of 3.1", async () => {
+test("any other spec of OpenAPI 3.2 becomes 3.1", async () => {
   const { document } = await loadSpec(join(fixtures, "accept/version-3-2.yaml"));
   const book = { $ref: "#/components/schemas/Book" };
   const content = {
@@ -575,7 +575,7 @@ test("another spec of OpenAPI 3.2 becomes one of 3.1", async () => {
 });
 
 describe("generated output", () => {
-  test("has the document as it was read, and samples of each operation", async () => {
+  test("has the document that was read, with samples for each operation", async () => {
     const files = await generate(library);
     expect([...files.keys()].toSorted()).toEqual(generatedNames.toSorted());
     const { document } = await loadSpec(library);
@@ -593,7 +593,7 @@ describe("generated output", () => {
     });
   });
 
-  test("type-checks under strict, for every fixture", async () => {
+  test("type-checks with `strict`, for every fixture", async () => {
     const sources: string[] = [];
     for (const name of accepted) {
       const directory = await writeTo(`types-${name.replaceAll("/", "-")}`, await acceptedOutput(name));
@@ -602,13 +602,13 @@ describe("generated output", () => {
     expect(compileErrors(sources)).toEqual([]);
   });
 
-  test("has a type for a schema that contains itself without an object in between, and keeps null if more is required", async () => {
+  test("has a type for a schema that contains itself without an object in between, and keeps null next to `required`", async () => {
     const files = await generate(join(fixtures, "accept/recurring.yaml"));
     const checked = await writeTo("recurring", { ...Object.fromEntries(files), "check.ts": recurringCheck });
     expect(compileErrors([join(checked, "check.ts")])).toEqual([]);
   });
 
-  test("ignores extensions between the paths", async () => {
+  test("ignores extensions next to paths", async () => {
     const files = await generate(join(fixtures, "accept/recurring.yaml"));
     const ids = from(files.get("operations.ts"), "export const operations").match(/^ {2}\w+(?=: \{)/gm);
     expect(ids).toEqual(["  putShelf"]);
@@ -644,7 +644,7 @@ describe("generated output", () => {
     expect(files.get("types.ts")).toContain('pet?: components["schemas"]["Pet"] | null;');
   });
 
-  test("calls no operation by the name of another function of the client, nor so that a client is a promise", async () => {
+  test("gives no operation the name of another client function, or one that would make the client a promise", async () => {
     const client = createClient({ baseUrl: "http://library.test", apiKey: "k" });
     const own = Object.keys(client).filter((name) => !(name in operations));
     const names = [...own, "then"];
@@ -690,7 +690,7 @@ describe("generated output", () => {
     expect(files.get("contract.ts")).not.toContain("getB");
   });
 
-  test("documents an operation at its identifier, which is a function of the client", async () => {
+  test("has an operation's description at its identifier, which is the name of a client function", async () => {
     const spec = await putPaths("words.json", {
       "/": { get: { operationId: "use", summary: "Reads", description: "All.", responses: done } },
     });
@@ -700,7 +700,7 @@ describe("generated output", () => {
     );
   });
 
-  test("selects by the discriminator, whichever way its mapping names schemas", async () => {
+  test("resolves a discriminator's mapping, whether it has schema names or references", async () => {
     const { document } = await loadSpec(join(fixtures, "accept/oddities.yaml"));
     expect(document.components).toMatchObject({
       schemas: {
@@ -711,7 +711,7 @@ describe("generated output", () => {
     });
   });
 
-  test.each(accepted)("runs where no text may become code: %s", async (name) => {
+  test.each(accepted)("runs if generating code from strings is disabled: %s", async (name) => {
     const directory = await writeTo(
       `run-${basename(dirname(name))}-${basename(name)}`,
       await acceptedOutput(name),
@@ -738,7 +738,7 @@ describe("generated output", () => {
     expect(output).toBe("ran\n");
   });
 
-  test("lets callers leave out a body that has a default, which handlers always get", async () => {
+  test("lets callers omit a body that has a default, and handlers always get it", async () => {
     const files = Object.fromEntries(await generate(library));
     const directory = await writeTo("defaults", { ...files, "check.ts": defaultsCheck });
     expect(compileErrors([join(directory, "check.ts")])).toEqual([]);
@@ -766,7 +766,7 @@ describe("generated output", () => {
     expect(output).toBe('[null,["__proto__","constructor"],"string"]\n');
   });
 
-  test("does not change what looks like a reference in data, and opens no file", async () => {
+  test("does not change data that looks like a reference, and opens no file for it", async () => {
     const files = await generate(join(fixtures, "accept/references-in-data.yaml"));
     const document = JSON.parse(files.get("openapi.json") ?? "");
     expect(document["x-guide"]).toEqual({ $ref: "./guide.md" });

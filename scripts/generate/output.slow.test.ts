@@ -1,4 +1,4 @@
-/** The generator changes only its own files, and none if it cannot write all of them. */
+/** The generator changes only its own files. If it cannot write all of them, it changes none. */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -62,7 +62,7 @@ describe("writing", () => {
     expect(third).toEqual({ status: 0, stdout: `${out} is up to date\n`, stderr: "" });
   });
 
-  test("deletes what earlier generations left, and touches nothing else", async () => {
+  test("deletes files of earlier runs, and changes no other files", async () => {
     const out = await made("strays", { "notes.md": "mine", ".keep": "" });
     await writeFiles(out, files({ "a.ts": "1", "b.ts": "1", "c.ts": "1" }));
     await rm(join(out, "c.ts"));
@@ -80,14 +80,14 @@ describe("writing", () => {
     });
   });
 
-  test("does not replace files that it did not generate, and names them all", async () => {
+  test("does not replace files that it did not generate, and lists all of them", async () => {
     const foreign = { "b.ts": "// mine\n", "manifest.json": '{ "name": "an app" }' };
     const out = await made("foreign", foreign);
     expect(await messageOf(writeFiles(out, files({ "a.ts": "1", "b.ts": "2" })))).toBe(
       ["b.ts", "manifest.json"]
         .map(
           (name) =>
-            `${join(out, name)} is not generated; move it elsewhere, or name another folder with --out DIR`,
+            `${join(out, name)} is not generated; move it elsewhere, or give another folder with --out DIR`,
         )
         .join("\n"),
     );
@@ -105,7 +105,7 @@ describe("writing", () => {
     }
   });
 
-  test("deletes nothing outside of the folder, whatever a manifest lists", async () => {
+  test("deletes nothing outside the folder, even if the manifest lists such files", async () => {
     await writeFile(join(folder, "outside.ts"), "mine");
     const out = await made("hostile", {
       "manifest.json": manifestOf("../outside.ts", "..", ".", "", "/etc/hostname"),
@@ -115,7 +115,7 @@ describe("writing", () => {
     expect(await readFile(join(folder, "outside.ts"), "utf8")).toBe("mine");
   });
 
-  test("where it is not possible says why in one line and changes nothing", async () => {
+  test("that fails reports the reason in one line and changes nothing", async () => {
     const file = join(folder, "a-file");
     await writeFile(file, "mine");
     const blocked = await made("blocked", { "types.ts": banner });
@@ -137,7 +137,7 @@ describe("writing", () => {
     expect(await readFile(join(blocked, "types.ts"), "utf8")).toBe(banner);
   });
 
-  test("leaves the old files whole if the system takes no more bytes", async () => {
+  test("does not change the old files if writing a new one fails", async () => {
     const old = { "types.ts": banner, "manifest.json": manifestOf("types.ts") };
     const out = await made("full", old);
     const limited = `ulimit -f 8; exec "${process.execPath}" scripts/generate.ts --spec "${library}" --out "${out}"`;
@@ -164,7 +164,7 @@ test("a run needs no network", async () => {
   );
 });
 
-test("a run that is killed between two files is noticed by --check, and completed by the next one", async () => {
+test("a run that is killed between two files is detected by --check, and the next run completes it", async () => {
   const old = {
     "contract.ts": banner,
     "manifest.json": manifestOf("contract.ts", "types.ts"),
@@ -194,7 +194,7 @@ test("a run that is killed between two files is noticed by --check, and complete
 });
 
 describe("--check", () => {
-  test("names each stale, missing, stray and foreign file, and writes nothing", async () => {
+  test("lists each stale, missing, obsolete and foreign file, and writes nothing", async () => {
     const out = join(folder, "edited");
     await run(["--spec", library, "--out", out]);
     const edited = join(out, "contract.ts");
@@ -222,7 +222,7 @@ describe("--check", () => {
     expect(await contentsOf(out)).toEqual(before);
   });
 
-  test("names every file of a folder that is not there, and does not make it", async () => {
+  test("lists every file of a missing folder, and does not create the folder", async () => {
     const out = join(folder, "never");
     const { status, stderr } = await run(["--spec", library, "--out", out, "--check"]);
     expect(status).toBe(1);

@@ -6,13 +6,13 @@ import { requestIdOf } from "../../server/contract/pipeline.ts";
 import { errorResponse } from "../../server/errors.ts";
 import { rejectionResponse } from "../../server/rejections.ts";
 
-/** @param log also gets a line for each request */
+/** @param log is also called with a line for each request */
 export function createMockApp({
   log,
   ...source
 }: Pick<MockDependencies, "contract" | "examples" | "authenticate" | "generate" | "log">): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
-  // Pages of any origin may call everything and read all headers.
+  // Pages of any origin may call every operation and read all headers.
   const openToPages = cors({ origin: "*", exposeHeaders: ["*"] });
   app.use((c, next) =>
     c.req.method === "OPTIONS" && !c.req.header("access-control-request-method")

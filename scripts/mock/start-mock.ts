@@ -1,4 +1,4 @@
-/** Starts a mock and prints a command to paste for each operation. */
+/** Starts a mock and prints a command for each operation. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ export const ownInterface: Mocked = {
   passed: [],
 };
 
-/** Another document, which accepts every credential. @throws SpecProblemsError */
+/** The interface of another document, for which every credential is accepted. @throws SpecProblemsError */
 export async function readInterface(spec: string, allowOutside: readonly string[] = []): Promise<Mocked> {
   const { files, passed } = await run({ spec, lenient: true, allowOutside });
   const folder = await mkdtemp(join(tmpdir(), "mock-"));
@@ -53,7 +53,7 @@ export async function readInterface(spec: string, allowOutside: readonly string[
   }
 }
 
-/** @param print gets the URL, commands and a line per response */
+/** @param print is called with the URL, the commands, and a line for each response */
 export async function startMock(
   { contract, document, ...mocked }: Mocked,
   address: { readonly host: string; readonly port: number },

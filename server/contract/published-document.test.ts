@@ -14,7 +14,7 @@ const published = (document: Parameters<typeof publishedDocuments>[0]) =>
   ]);
 const served = (document: object) => ({ status: 200, body: JSON.stringify(document) });
 
-it("publishes a document of OpenAPI 3.2 as it is, and as one of 3.1 without the parts that only 3.2 has", () => {
+it("publishes a document of OpenAPI 3.2 unchanged, and as 3.1 without the parts that only 3.2 has", () => {
   const read = {
     ...paths,
     "/a": {

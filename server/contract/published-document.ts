@@ -1,6 +1,6 @@
 import type { Resources } from "./bind.ts";
 
-/** The document as OpenAPI 3.1 and, if it has parts that only 3.2 has, also as it is. */
+/** The document as OpenAPI 3.1. If it has parts that only 3.2 has, the unchanged document is a second resource. */
 export function publishedDocuments(document: PublishedDocument): Resources {
   const served = (published: object): Resources[string] => {
     const body = JSON.stringify(published);
@@ -18,7 +18,7 @@ interface PublishedDocument {
   readonly components?: object;
 }
 
-/** Without operations, parameters, schemas of items and fields of tags that only OpenAPI 3.2 has. */
+/** Removes the operations, parameters, item schemas and tag fields that only OpenAPI 3.2 has. */
 function asOpenApi31(document: PublishedDocument): object {
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path,
