@@ -44,6 +44,17 @@ describe("a museum with handlers", () => {
     expect(tests.filter(({ status }) => status !== "passed")).toEqual([]);
   });
 
+  it("finds the handler whose response violates the document, and reports the place from the log", async () => {
+    const handlers = join(project, "server/handlers.ts");
+    const body = '[{ date: "2026-01-01", timeOpen: "9", timeClose: "18:00" }]';
+    await writeFile(handlers, handlersOfMuseum.replace("body: [] }", `body: ${body} }`));
+    const { stdout, stderr } = await run(project, "node_modules/vitest/vitest.mjs", "run", "conformance");
+    await writeFile(handlers, handlersOfMuseum);
+    expect(stdout + stderr).toMatch(
+      /the request is valid, but the response is 500: .*pointer\W+\/0\/timeOpen\W+message\W+must match the pattern/,
+    );
+  });
+
   it("is upgraded: all files of the base that the user has not changed, and no others", async () => {
     const at = (path: string) => join(project, path);
     const before = JSON.parse(await readFile(at("base-files.json"), "utf8"));

@@ -43,8 +43,14 @@ export class NotWritten extends Error {}
 /** @param key the accepted key; calls always send `developmentKey` */
 export async function startService(key: string | undefined = developmentKey): Promise<TestService> {
   const maxContentBytes = 65_536;
+  /** What the log says about failed requests, by their ids. */
+  const failures = new Map<string, string>();
+  const write = (line: string) => {
+    const { level: _, request_id, ...reason } = JSON.parse(line);
+    failures.set(request_id, JSON.stringify(reason));
+  };
   const app = createApp({
-    log: pino({ level: "silent" }),
+    log: pino({ level: "error", base: null, timestamp: false }, { write }),
     authenticate: createAuthenticators(key),
     responsePolicy: "enforce",
     maxContentBytes,
@@ -62,6 +68,8 @@ export async function startService(key: string | undefined = developmentKey): Pr
         return response;
       },
       placesIn: (response) => placesAt(response, "/problems"),
+      reasonOf: ({ headers }) =>
+        failures.get(headers.find(([name]) => name.toLowerCase() === "x-request-id")?.[1] ?? ""),
       credentials: Object.fromEntries(
         schemes.map((requirement) => [
           requirement.scheme,
