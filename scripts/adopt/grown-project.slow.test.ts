@@ -27,16 +27,11 @@ describe("a museum with handlers", () => {
       stdout: "spec/openapi.yaml: 13 responses added\n",
     });
     await writeFile(join(project, "server/handlers.ts"), handlersOfMuseum);
-    const support = join(project, "server/testing/service.ts");
-    const text = await readFile(support, "utf8");
+    const records = join(project, "server/testing/records.ts");
+    const text = await readFile(records, "utf8");
     await writeFile(
-      support,
-      text
-        .replace("setUp: {},", setUpOfMuseum)
-        .replace(
-          "import { findScalar",
-          'import { addEvent, addTicket } from "../handlers.ts";\nimport { findScalar',
-        ),
+      records,
+      `import { addEvent, addTicket } from "../handlers.ts";\n${text.replace("setUp: {},", setUpOfMuseum)}`,
     );
     const ended = await run(project, "node_modules/typescript-7/bin/tsc");
     expect(ended).toEqual({ status: 0, stdout: "", stderr: "" });

@@ -15,6 +15,7 @@ import { findScalar } from "../docs-page.ts";
 import { type ErrorCode, errorCodeOf } from "../errors.ts";
 import { listen } from "../listen.ts";
 import { createAuthenticators } from "../principal.ts";
+import { records } from "./records.ts";
 
 const developmentKey = "development-key";
 /** CONFORMANCE_SEED=2 gives other requests. */
@@ -80,13 +81,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
         ]),
       ),
       maxContentBytes,
-      // Write here, by operation, what its handler needs to succeed: a function that makes a record and returns the
-      // parameters that find it, such as `getBook: async () => ({ "path /id": (await addBook()).id })`.
-      setUp: {},
-      // Parameters that find a record that always exists, such as `getBook: { "path /id": 1 }`.
-      known: {},
-      // Functions that make a valid body keep rules that the document does not state.
-      settle: {},
+      ...records,
     },
     { seed, validRequests: 20, requestsEach: 2 },
   );
