@@ -9,6 +9,7 @@ const help = `Responds to every operation with the spec's examples. It validates
 Usage: npm run mock [-- OPTIONS]
 
   --spec FILE   another document, YAML or JSON; rules that cannot be enforced are listed
+                the operations are also served below the path of its first server
   --port PORT   port to listen on; 0 lets the system choose one   (4010)
   --host HOST   address to listen on                              (127.0.0.1)
   --seed N      make other values where the spec has no example   (1)

@@ -27,21 +27,27 @@ describe("a museum with handlers", () => {
       stdout: "spec/openapi.yaml: 13 responses added\n",
     });
     await writeFile(join(project, "server/handlers.ts"), handlersOfMuseum);
-    const support = join(project, "server/testing/service.ts");
-    const text = await readFile(support, "utf8");
+    const records = join(project, "server/testing/records.ts");
+    const text = await readFile(records, "utf8");
     await writeFile(
-      support,
-      text
-        .replace("setUp: {},", setUpOfMuseum)
-        .replace(
-          "import { findScalar",
-          'import { addEvent, addTicket } from "../handlers.ts";\nimport { findScalar',
-        ),
+      records,
+      `import { addEvent, addTicket } from "../handlers.ts";\n${text.replace("setUp: {},", setUpOfMuseum)}`,
     );
     const ended = await run(project, "node_modules/typescript-7/bin/tsc");
     expect(ended).toEqual({ status: 0, stdout: "", stderr: "" });
     const tests = await testsOf(project);
     expect(tests.filter(({ status }) => status !== "passed")).toEqual([]);
+  });
+
+  it("finds the handler whose response violates the document, and reports the place from the log", async () => {
+    const handlers = join(project, "server/handlers.ts");
+    const body = '[{ date: "2026-01-01", timeOpen: "9", timeClose: "18:00" }]';
+    await writeFile(handlers, handlersOfMuseum.replace("body: [] }", `body: ${body} }`));
+    const { stdout, stderr } = await run(project, "node_modules/vitest/vitest.mjs", "run", "conformance");
+    await writeFile(handlers, handlersOfMuseum);
+    expect(stdout + stderr).toMatch(
+      /the request is valid, but the response is 500: .*pointer\W+\/0\/timeOpen\W+message\W+must match the pattern/,
+    );
   });
 
   it("is upgraded in all files of the base that the user has not changed, and in no others", async () => {

@@ -25,7 +25,7 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
     files.set(`spec/${place}`, await readFile(path));
   }
   const given = run.read.includes(waivers) ? await readFile(waivers, "utf8") : "";
-  const all = withWaivers(given, run.passed);
+  const all = await withWaivers(given, run.passed);
   if (all !== "") files.set(waiversFile, all);
   return files;
 }

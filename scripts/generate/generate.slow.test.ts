@@ -364,6 +364,13 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(await run(["--spec", spec, "--out", out])).toMatchObject({ status: 0, stderr: "" });
   });
 
+  test("is listed by a quiet, lenient run only if a file was stale", async () => {
+    const spec = join(fixtures, "reject/webhooks.yaml");
+    const args = ["--spec", spec, "--out", join(folder, "quiet"), "--lenient", "--quiet"];
+    expect((await run(args)).stderr).toContain("Not enforced: 1 place, listed above.\n");
+    expect(await run(args)).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  });
+
   test("has no type for handlers if it is a waived parameter", async () => {
     const file = join(fixtures, "reject/parameter-style-of-another-place.yaml");
     const files = await generate(file, new Findings({ lenient: true }));

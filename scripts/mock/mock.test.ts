@@ -264,6 +264,24 @@ it("a response without an example whose schema allows no value is a 500, and the
   await rm(dirname(file), { recursive: true });
 });
 
+it("the operations are also served below the path of the first server in the document", async () => {
+  const mocked = await readInterface("scripts/generate/fixtures/real/petstore/openapi.yaml");
+  let printed = "";
+  const mock = await startMock(mocked, { host: "127.0.0.1", port: 0 }, 1, (text) => {
+    printed += text;
+  });
+  expect(printed.split("\n")[0]).toBe(`listening on ${mock.url}, also below /api/v3, seed 1`);
+  const [plain, based] = await Promise.all(
+    ["", "/api/v3"].map(async (base) => {
+      const reply = await fetch(`${mock.url}${base}/user/eve`);
+      return [reply.status, await reply.text()];
+    }),
+  );
+  expect(plain?.[0]).toBe(200);
+  expect(based).toEqual(plain);
+  await mock.stop(0);
+});
+
 describe("a page of another origin", () => {
   it("may call every operation and read every header", async () => {
     const asked = { Origin: "https://page.test", "Access-Control-Request-Method": "GET" };

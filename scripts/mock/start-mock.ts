@@ -7,6 +7,7 @@ import { authenticateKey, credentialFor } from "../../client/mock/keys.ts";
 import { type Contract, contract as ownContract } from "../../generated/contract.ts";
 import ownDocument from "../../generated/openapi.json" with { type: "json" };
 import type { Authenticate } from "../../server/contract/pipeline.ts";
+import { basePathOf } from "../../server/contract/published-document.ts";
 import { type Listening, listen } from "../../server/listen.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
@@ -64,7 +65,8 @@ export async function startMock(
   const values = generatedValues(document, contract, seed);
   const log = (line: string): void => print(`${line}\n`);
   const { authenticate } = mocked;
-  const app = createMockApp({ contract, examples, authenticate, generate: values.response, log });
+  const basePath = basePathOf(document);
+  const app = createMockApp({ contract, examples, authenticate, generate: values.response, log, basePath });
   const server = await listen(app, {
     ...address,
     onMalformed: ({ reply }) => log(`malformed HTTP → ${reply.status}`),
@@ -76,6 +78,7 @@ export async function startMock(
       ? `# ${id}\n${shellCommand(server.url, request)}\n`
       : `# ${id}: no valid request was found\n`;
   });
-  print(`listening on ${server.url}, seed ${seed}\n\n${commands.join("")}\n`);
+  const below = basePath === "" ? "" : `, also below ${basePath}`;
+  print(`listening on ${server.url}${below}, seed ${seed}\n\n${commands.join("")}\n`);
   return server;
 }

@@ -48,7 +48,7 @@ export async function readWaivers(
 }
 
 /** Adds a waiver for each rule, for the whole spec, to the text of a waivers file. @throws SpecProblemsError */
-export function withWaivers(given: string, problems: readonly SpecProblem[]): string {
+export async function withWaivers(given: string, problems: readonly SpecProblem[]): Promise<string> {
   const unwaivable = problems.filter(({ rule }) => rule === undefined);
   if (unwaivable.length > 0) throw new SpecProblemsError(unwaivable);
   if (problems.length === 0) return given;
@@ -58,8 +58,18 @@ export function withWaivers(given: string, problems: readonly SpecProblem[]): st
     const places = `${length} ${length === 1 ? "place" : "places"}`;
     return `- rule: ${rule}\n  reason: Not enforced when this waiver was written, in ${places}.\n`;
   });
-  const before = given.trim() === "[]" ? "" : given;
+  const before = await appendable(given);
   return `${before === "" || before.endsWith("\n") ? before : `${before}\n`}${head}${added.join("")}`;
+}
+
+/** A list that is in brackets or indented is written in the style of the added items. Comments stay. */
+async function appendable(given: string): Promise<string> {
+  if (given.trim() === "" || /^-\s/m.test(given)) return given;
+  const { isSeq, parseDocument } = await import("yaml");
+  const document = parseDocument(given);
+  if (!isSeq(document.contents)) return given;
+  document.contents.flow = false;
+  return document.contents.items.length === 0 ? "" : document.toString({ lineWidth: 0 });
 }
 
 /** Adds a waiver for each rule. @returns the file's path as messages show it */
@@ -71,7 +81,7 @@ export async function addWaivers(
   const path = waiversPathOf(specPath, waiversPath);
   const given = existsSync(path) ? await readFile(path, "utf8") : "";
   await mkdir(dirname(path), { recursive: true });
-  await replaceFile(path, withWaivers(given, problems));
+  await replaceFile(path, await withWaivers(given, problems));
   return shownPathOf(path);
 }
 

@@ -64,3 +64,19 @@ function withoutParts(document: PublishedDocument): object {
 function without(holder: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(holder).filter(([name]) => !names.includes(name)));
 }
+
+interface Servers {
+  readonly servers?: readonly {
+    readonly url: string;
+    readonly variables?: { readonly [name: string]: { readonly default: string } };
+  }[];
+}
+
+/** The path of the first server in the document, without a slash at the end, such as `/v1`. Often empty. */
+export function basePathOf({ servers: [server] = [] }: Servers): string {
+  const url = (server?.url ?? "/").replaceAll(
+    /\{([^{}]*)\}/g,
+    (_, name: string) => server?.variables?.[name]?.default ?? "",
+  );
+  return URL.canParse(url, "http://host") ? new URL(url, "http://host").pathname.replace(/\/+$/, "") : "";
+}

@@ -15,6 +15,7 @@ import { findScalar } from "../docs-page.ts";
 import { type ErrorCode, errorCodeOf } from "../errors.ts";
 import { listen } from "../listen.ts";
 import { createAuthenticators } from "../principal.ts";
+import { records } from "./records.ts";
 
 const developmentKey = "development-key";
 /** CONFORMANCE_SEED=2 makes other requests. */
@@ -43,8 +44,14 @@ export class NotWritten extends Error {}
 /** @param key the key that the service accepts. Calls always send `developmentKey` */
 export async function startService(key: string | undefined = developmentKey): Promise<TestService> {
   const maxContentBytes = 65_536;
+  /** What the log says about failed requests, by their ids. */
+  const failures = new Map<string, string>();
+  const write = (line: string) => {
+    const { level: _, request_id, ...reason } = JSON.parse(line);
+    failures.set(request_id, JSON.stringify(reason));
+  };
   const app = createApp({
-    log: pino({ level: "silent" }),
+    log: pino({ level: "error", base: null, timestamp: false }, { write }),
     authenticate: createAuthenticators(key),
     responsePolicy: "enforce",
     maxContentBytes,
@@ -62,6 +69,8 @@ export async function startService(key: string | undefined = developmentKey): Pr
         return response;
       },
       placesIn: (response) => placesAt(response, "/problems"),
+      reasonOf: ({ headers }) =>
+        failures.get(headers.find(([name]) => name.toLowerCase() === "x-request-id")?.[1] ?? ""),
       credentials: Object.fromEntries(
         schemes.map((requirement) => [
           requirement.scheme,
@@ -72,13 +81,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
         ]),
       ),
       maxContentBytes,
-      // If a handler needs a record, add a function for its operation. It makes the record and returns the parameters
-      // that find it, such as `getBook: async () => ({ "path /id": (await addBook()).id })`.
-      setUp: {},
-      // Parameters that find a record that always exists, such as `getBook: { "path /id": 1 }`.
-      known: {},
-      // Functions that change a valid body so that it follows rules that the document does not state.
-      settle: {},
+      ...records,
     },
     { seed, validRequests: 20, requestsEach: 2 },
   );
