@@ -25,7 +25,7 @@ it("publishes a document of OpenAPI 3.2 unchanged, and as 3.1 without the parts 
   };
   const tags = [{ name: "a", description: "A.", "x-rank": 1 }];
   const readTags = [{ ...tags[0], summary: "A", parent: "b", kind: "nav" }];
-  const described = { example: { itemSchema: 1 } };
+  const described = { example: { itemSchema: 1, content: "text", parameters: null } };
   const components = {
     parameters: { limit },
     responses: { a: { content: { "text/event-stream": described } } },

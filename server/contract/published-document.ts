@@ -18,47 +18,50 @@ interface PublishedDocument {
   readonly components?: object;
 }
 
-/** Removes the operations, parameters, item schemas and tag fields that only OpenAPI 3.2 has. */
-function asOpenApi31(document: PublishedDocument): object {
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path,
-    path.startsWith("/") ? without(item, ["query", "additionalOperations"]) : item,
-  ]);
-  const tags = document.tags?.map((tag) => without(tag, ["summary", "parent", "kind"]));
-  return withoutParts({
-    ...document,
-    openapi: "3.1.1",
-    ...(tags && { tags }),
-    paths: Object.fromEntries(paths),
-  });
-}
-
 interface Parameter {
   readonly $ref?: string;
   readonly in?: string;
 }
 
-function withoutParts(document: PublishedDocument): object {
-  const { parameters = {} }: { readonly parameters?: Readonly<Record<string, Parameter>> } = {
-    ...document.components,
-  };
-  const components = Object.entries(parameters);
+/** What is read of path items, operations, responses and components. */
+interface Part {
+  readonly parameters?: unknown;
+  readonly responses?: object;
+  readonly content?: object;
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** Removes the operations, parameters, item schemas and tag fields that only OpenAPI 3.2 has. */
+function asOpenApi31(document: PublishedDocument): object {
+  const { tags, paths, components }: PublishedDocument & { readonly components?: Part } = document;
+  const shared: Readonly<Record<string, Parameter>> = { ...(components?.parameters ?? {}) };
   const isKept = ({ $ref, in: place }: Parameter): boolean =>
-    ($ref === undefined
-      ? place
-      : components.find(([name]) => $ref === `#/components/parameters/${name}`)?.[1].in) !== "querystring";
-  return JSON.parse(JSON.stringify(document), (key, value) => {
-    if (key === "content")
-      return Object.fromEntries(
-        Object.entries<object>(value).map(([name, media]) => [
-          name,
-          name.includes("/") ? without(media, ["itemSchema"]) : media,
-        ]),
-      );
-    if (key !== "parameters") return value;
-    if (Array.isArray(value)) return value.filter(isKept);
-    return Object.fromEntries(Object.entries<Parameter>(value).filter(([, each]) => isKept(each)));
+    ($ref === undefined ? place : shared[$ref.replace("#/components/parameters/", "")]?.in) !== "querystring";
+  const adapted = (part: Part): object => ({
+    ...part,
+    ...(Array.isArray(part.parameters) && { parameters: part.parameters.filter(isKept) }),
+    ...(part.responses && { responses: mapped(part.responses, adapted) }),
+    ...(part.content && { content: mapped(part.content, (media) => without(media, ["itemSchema"])) }),
   });
+  const pathItem = (item: object): object =>
+    mapped(adapted(without(item, ["query", "additionalOperations"])), (part, name) =>
+      methods.includes(name) ? adapted(part) : part,
+    );
+  const parameters = Object.fromEntries(Object.entries(shared).filter(([, each]) => isKept(each)));
+  return {
+    ...document,
+    openapi: "3.1.1",
+    ...(tags && { tags: tags.map((tag) => without(tag, ["summary", "parent", "kind"])) }),
+    paths: mapped(paths, (item, path) => (path.startsWith("/") ? pathItem(item) : item)),
+    ...(components && {
+      components: { ...adapted(components), ...(components.parameters !== undefined && { parameters }) },
+    }),
+  };
+}
+
+function mapped(holder: object, change: (value: object, name: string) => object): object {
+  return Object.fromEntries(Object.entries(holder).map(([name, value]) => [name, change(value, name)]));
 }
 
 function without(holder: object, names: readonly string[]): object {
