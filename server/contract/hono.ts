@@ -9,6 +9,7 @@ import { routePath } from "./parameters.ts";
 import { andThen, type Respond } from "./pipeline.ts";
 import { type Awaitable, ContentAbortedError, Rejection, type RequestView } from "./request.ts";
 import type { Reply } from "./response.ts";
+import { discardStream } from "./streams.ts";
 
 export interface ContractEnv {
   /** Tests without a socket put a stream here. */
@@ -20,7 +21,7 @@ export interface ContractEnv {
       readonly socket?: { readonly remoteAddress?: string | undefined };
     };
     /** Node's response, which can ask a waiting caller (`Expect: 100-continue`) for the body. */
-    readonly outgoing?: { writeContinue(): void };
+    readonly outgoing?: { writeContinue(): void; destroy(): void };
   };
 }
 
@@ -42,10 +43,15 @@ export function serveContract(app: Hono<ContractEnv>, { paths, unmatched }: Cont
 }
 
 function handlerOf(respond: Respond): Handler {
-  return (c) => andThen(respond(new HonoRequest(c)), responseOf);
+  return (c) => andThen(respond(new HonoRequest(c)), (reply) => responseOf(reply, c.req.method));
 }
 
-function responseOf({ status, headers, body }: Reply): Response {
+function responseOf({ status, headers, body }: Reply, method: string): Response {
+  if (method === "HEAD" && body instanceof ReadableStream) {
+    // Hono would drop it without an end.
+    discardStream(body);
+    return new Response(null, { status, headers });
+  }
   // To TypeScript, bytes over a shared buffer are not a body.
   return new Response((body ?? null) as BodyInit | null, { status, headers });
 }
@@ -88,6 +94,11 @@ class HonoRequest implements RequestView {
     // A caller that is rejected before this need not send the body (RFC 9110, section 10.1.1).
     if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
     return collect(incoming, maxBytes);
+  }
+
+  cutOff(): boolean {
+    this.#c.env?.outgoing?.destroy();
+    return this.#c.env?.outgoing !== undefined;
   }
 
   get peer(): string | undefined {
