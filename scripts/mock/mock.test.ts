@@ -272,6 +272,7 @@ describe("a page of another origin", () => {
     const reply = await fetch(`${server.url}/v1/webhooks/1`, { headers: { Origin: "https://page.test" } });
     const allowed = ({ headers: sent }: Response, name: string) => sent.get(`access-control-${name}`);
     expect([preflight.status, allowed(preflight, "allow-headers")]).toEqual([204, "authorization,prefer"]);
+    expect(allowed(preflight, "allow-methods")).toBe("HEAD,GET,QUERY,POST");
     expect([preflight, reply].map((each) => allowed(each, "allow-origin"))).toEqual(["*", "*"]);
     expect([reply.status, allowed(reply, "expose-headers")]).toEqual([401, "*"]);
   });
