@@ -120,7 +120,9 @@ function writerOf(
     if (isQueryNamed) reply.headers["Accept-Query"] = acceptQuery;
     if (!isChecked) return { reply, problems: [] };
     const problems: ResponseProblem[] = [];
-    if (media !== undefined) addProblems(problems, "body", "", media.validate, checkedBody(body));
+    if (media !== undefined && body === undefined)
+      problems.push({ in: "body", pointer: "", message: "is required" });
+    else if (media !== undefined) addProblems(problems, "body", "", media.validate, checkedBody(body));
     else if (isBodyExpected)
       problems.push({ in: "header", pointer: "/Content-Type", message: "is not a documented media type" });
     else if (response.body !== undefined)
