@@ -12,17 +12,17 @@ afterEach(() => vi.unstubAllGlobals());
 const clientWith = (apiKey: string, options = {}) =>
   createClient({ baseUrl: "http://service.test", apiKey, ...options });
 const rejection =
-  "createClient: options /apiKey must not be secret (sk_…) in a browser, where everyone can read it. Use another kind of key, or set dangerouslyAllowBrowser";
+  "createClient: options /apiKey must not be secret (sk_…) in a browser: everyone can read it. Use another kind of key, or set dangerouslyAllowBrowser";
 
-describe.each(["document", "importScripts"])("in a browser, according to `%s`,", (name) => {
-  it("a secret key of the service is rejected, also with a custom fetch", () => {
+describe.each(["document", "importScripts"])("in a browser, detected by the global `%s`,", (name) => {
+  it("a secret key of the service is rejected, even with a custom fetch", () => {
     vi.stubGlobal(name, {});
     expect(() => clientWith(keys.secret)).toThrow(rejection);
     expect(() => clientWith(keys.secret, { fetch })).toThrow(rejection);
     expect(() => clientWith(keys.secret, { dangerouslyAllowBrowser: false })).toThrow(rejection);
   });
 
-  it("a failed connection mentions CORS, because a page cannot see the reason", async () => {
+  it("the error of a failed connection mentions CORS, because a page cannot see the cause", async () => {
     vi.stubGlobal(name, {});
     const call = clientWith(keys.publishable, {
       fetch: () => Promise.reject(new Error("down")),
@@ -34,7 +34,7 @@ describe.each(["document", "importScripts"])("in a browser, according to `%s`,",
     );
   });
 
-  it("a secret key is accepted if the option allows it, and a publishable key always", () => {
+  it("a secret key is accepted if the option allows it, and a publishable key is always accepted", () => {
     vi.stubGlobal(name, {});
     clientWith(keys.secret, { dangerouslyAllowBrowser: true });
     clientWith(keys.publishable);

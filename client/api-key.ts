@@ -11,7 +11,7 @@ export function checkKey({ apiKey, dangerouslyAllowBrowser }: ClientOptions, rep
   else if (secret !== undefined && dangerouslyAllowBrowser !== true && isBrowser())
     report(
       "/apiKey",
-      `must not be secret (${secret}…) in a browser, where everyone can read it. Use another kind of key, or set dangerouslyAllowBrowser`,
+      `must not be secret (${secret}…) in a browser: everyone can read it. Use another kind of key, or set dangerouslyAllowBrowser`,
     );
 }
 

@@ -27,7 +27,7 @@ const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 const responseOf = (status: number, headers: Record<string, string> = {}) =>
   Response.json({}, { status, headers });
 
-/** A fetch that returns these responses in turn, then the last one again, and the requests that it got. */
+/** Returns a fetch that gives these responses one after another and then repeats the last, and the requests it got. */
 function scripted(...responses: (() => Response | Error)[]) {
   const sent: { id: string | null; authorization: string | null; content: string }[] = [];
   const fetch = async (request: Request) => {
@@ -60,7 +60,7 @@ afterEach(() => {
 
 describe("a failed attempt is retried", () => {
   beforeEach(() => {
-    // The shortest possible wait.
+    // Makes each wait as short as possible.
     vi.spyOn(Math, "random").mockReturnValue(0);
   });
 
@@ -103,16 +103,16 @@ describe("a failed attempt is retried", () => {
 
   it.each([
     ["two times by default", {}, {}, 3],
-    ["as often as the client's option says", { maxRetries: 4 }, {}, 5],
-    ["as often as the call's option says", { maxRetries: 4 }, { maxRetries: 1 }, 2],
-    ["never if the option says so", { maxRetries: 0 }, {}, 1],
-  ])("%s, and then the last response is the result", async (_, options, init, attempts) => {
+    ["as often as the option of the client says", { maxRetries: 4 }, {}, 5],
+    ["as often as the option of the call says", { maxRetries: 4 }, { maxRetries: 1 }, 2],
+    ["never if the option is 0", { maxRetries: 0 }, {}, 1],
+  ])("%s. Then the last response is the result", async (_, options, init, attempts) => {
     const { fetch, sent } = scripted(() => responseOf(429));
     const result = await calls.GET(clientOf({ fetch, ...options }), init);
     expect([result.response.status, sent.length]).toEqual([429, attempts]);
   });
 
-  it("if the connection of a GET broke, until a response arrives", async () => {
+  it("if the connection of a GET breaks, until a response arrives", async () => {
     let requests = 0;
     await using server = await startRawServer((socket) => {
       requests += 1;
@@ -125,13 +125,13 @@ describe("a failed attempt is retried", () => {
     expect([result.response.status, contents]).toEqual([500, ["{}", "{}", "{}"]]);
   });
 
-  it("never if the connection of a POST broke, because the server may have processed it", async () => {
+  it("never if the connection of a POST breaks, because the server may have processed the request", async () => {
     await using server = await startRawServer((socket) => socket.resetAndDestroy());
     const error = await thrownBy(calls.POST(clientOf({ baseUrl: server.url })));
     expect([error instanceof ConnectionError, server.received.length]).toEqual([true, 1]);
   });
 
-  it.each(methods)("if there was no connection for a %s", async (method) => {
+  it.each(methods)("if no connection can be opened for a %s", async (method) => {
     const server = await startRawServer(() => {});
     await server[Symbol.asyncDispose]();
     const onRetry = vi.fn<NonNullable<Hooks["onRetry"]>>();
@@ -140,7 +140,7 @@ describe("a failed attempt is retried", () => {
     expect((error as ConnectionError).requestId).toBe(onRetry.mock.calls[0]?.[0].requestId);
   });
 
-  it("never if the response was too large", async () => {
+  it("never if the response is too large", async () => {
     const { fetch, sent } = scripted(() => responseOf(503));
     const error = await thrownBy(calls.GET(clientOf({ fetch, maxResponseBytes: 1 })));
     expect([error instanceof ResponseTooLargeError, sent.length]).toEqual([true, 1]);
@@ -155,12 +155,12 @@ describe("between attempts", () => {
   const seconds = (count: number) => new Date(Date.now() + count * 1000).toUTCString();
 
   it.each([
-    ["the seconds of Retry-After", () => ({ "Retry-After": "7" })],
+    ["for the seconds in Retry-After", () => ({ "Retry-After": "7" })],
     [
-      "until the date of Retry-After, by the server's clock",
+      "until the date in Retry-After, according to the server's clock",
       () => ({ "Retry-After": seconds(107), Date: seconds(100) }),
     ],
-  ])("there are %s", async (_, headers) => {
+  ])("the client waits %s", async (_, headers) => {
     const { fetch, sent } = scripted(
       () => responseOf(429, headers()),
       () => responseOf(200),
@@ -173,10 +173,10 @@ describe("between attempts", () => {
   });
 
   it.each([
-    ["there is no time left for in the call", "30", {}],
-    ["is not worth waiting", "61", { timeoutMs: Number.POSITIVE_INFINITY }],
+    ["exceeds the time limit of the call", "30", {}],
+    ["is longer than a minute", "61", { timeoutMs: Number.POSITIVE_INFINITY }],
   ])(
-    "the client does not wait as Retry-After asks if it %s: the response is the result at once",
+    "if Retry-After %s, the client does not wait and returns the response immediately",
     async (_, retryAfter, init) => {
       const { fetch, sent } = scripted(() => responseOf(429, { "Retry-After": retryAfter }));
       const result = await calls.GET(clientOf({ fetch }), init);
@@ -184,7 +184,7 @@ describe("between attempts", () => {
     },
   );
 
-  it("a page that is not secure, and so has no randomUUID, makes its own request ids, each different", async () => {
+  it("a page without HTTPS, which has no randomUUID, makes a different request id for each call", async () => {
     vi.restoreAllMocks();
     vi.stubGlobal("crypto", {
       getRandomValues: (values: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(values),
@@ -198,7 +198,7 @@ describe("between attempts", () => {
     expect(sent[0]?.id).not.toBe(sent[1]?.id);
   });
 
-  it("a signal that was aborted before the call ends it before any hook is called", async () => {
+  it("a signal that is already aborted ends the call before a hook is called", async () => {
     const reported: string[] = [];
     const { fetch, sent } = scripted(() => responseOf(200));
     const client = clientOf({
@@ -209,7 +209,7 @@ describe("between attempts", () => {
     expect([reported, sent]).toEqual([[], []]);
   });
 
-  it("an abort ends the wait, the timers and the listener on the signal", async () => {
+  it("an abort ends the wait, stops the timers and removes the listener from the signal", async () => {
     const { fetch, sent } = scripted(() => responseOf(503, { "Retry-After": "9" }));
     const controller = new AbortController();
     const call = thrownBy(calls.GET(clientOf({ fetch }), { signal: controller.signal }));
@@ -226,11 +226,11 @@ describe("a call does not exceed its time limit", () => {
   const timeoutMs = 50;
 
   it.each<[what: string, reply: (socket: Socket) => void]>([
-    ["says nothing", () => {}],
+    ["sends nothing", () => {}],
     ["never ends its headers", (socket) => socket.write("HTTP/1.1 200 OK\r\nX-Slow: ")],
     ["never ends its body", (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"')],
     [
-      "drips",
+      "sends its body one byte at a time, without end",
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
         const drip = () => {
@@ -250,13 +250,13 @@ describe("a call does not exceed its time limit", () => {
         operationId: { GET: "getWebhook", POST: "loginUser" }[method],
         requestId: expect.stringMatching(ownId),
       });
-      // None if the time was over before the request was sent.
+      // No request arrives if the time is over before it is sent.
       expect(server.received.length).toBeLessThanOrEqual(index + 1);
       await closed(server.connections[index]?.socket);
     }
   });
 
-  it("if a custom fetch returns an endless body, which is then cancelled", async () => {
+  it("if the body from a custom fetch never ends, and the body is then cancelled", async () => {
     const cancel = vi.fn();
     const fetch = async () => new Response(new ReadableStream({ pull: () => new Promise(() => {}), cancel }));
     expect(await thrownBy(calls.POST(clientOf({ fetch, timeoutMs })))).toBeInstanceOf(TimeoutError);
@@ -264,7 +264,7 @@ describe("a call does not exceed its time limit", () => {
   });
 
   it.each<[what: string, options: Partial<ClientOptions>]>([
-    ["the given fetch heeds no signal", { fetch: () => new Promise(() => {}) }],
+    ["a custom fetch ignores its signal", { fetch: () => new Promise(() => {}) }],
     ["a hook never ends", { hooks: [{ onRequest: () => new Promise(() => {}) }] }],
   ])("if %s", async (_, options) => {
     expect(await thrownBy(calls.POST(clientOf({ ...options, timeoutMs })))).toBeInstanceOf(TimeoutError);
@@ -311,25 +311,30 @@ describe("a call does not exceed its time limit", () => {
 });
 
 describe("a response is not read beyond the limit", () => {
-  it.each(methods)("if the response to a %s is endless, and its connection is closed", async (method) => {
-    await using server = await startRawServer((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n");
-      const pour = () => {
-        if (!socket.destroyed) socket.write(" ".repeat(65_536), () => setImmediate(pour));
-      };
-      pour();
-    });
-    const error = await thrownBy(calls[method](clientOf({ baseUrl: server.url, maxResponseBytes: 500_000 })));
-    expect(error).toBeInstanceOf(ResponseTooLargeError);
-    expect(error).toMatchObject({
-      name: "ResponseTooLargeError",
-      message: expect.stringMatching(/^\w+: the response body is larger than 500000 bytes$/),
-      requestId: server.received[0]?.headers["x-request-id"],
-    });
-    await closed(server.connections[0]?.socket);
-  });
+  it.each(methods)(
+    "if the response to a %s is endless, and the connection is then closed",
+    async (method) => {
+      await using server = await startRawServer((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n");
+        const pour = () => {
+          if (!socket.destroyed) socket.write(" ".repeat(65_536), () => setImmediate(pour));
+        };
+        pour();
+      });
+      const error = await thrownBy(
+        calls[method](clientOf({ baseUrl: server.url, maxResponseBytes: 500_000 })),
+      );
+      expect(error).toBeInstanceOf(ResponseTooLargeError);
+      expect(error).toMatchObject({
+        name: "ResponseTooLargeError",
+        message: expect.stringMatching(/^\w+: the response body is larger than 500000 bytes$/),
+        requestId: server.received[0]?.headers["x-request-id"],
+      });
+      await closed(server.connections[0]?.socket);
+    },
+  );
 
-  it("if a custom fetch returns an endless body, whose stream is then cancelled", async () => {
+  it("if the body from a custom fetch is endless, and the body is then cancelled", async () => {
     const cancel = vi.fn();
     const body = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1_000_000)), cancel });
     const error = await thrownBy(calls.GET(clientOf({ fetch: async () => new Response(body) })));
@@ -340,7 +345,7 @@ describe("a response is not read beyond the limit", () => {
 
 describe("a redirect", () => {
   it.each(methods)(
-    "of a %s is reported and not followed, so that no key goes to another host",
+    "of a %s is returned and not followed, so that no key is sent to another host",
     async (method) => {
       await using other = await startRawServer((socket) => socket.write(json("200 OK", {})));
       await using server = await startRawServer((socket) =>
@@ -358,7 +363,7 @@ describe("a redirect", () => {
   );
 });
 
-describe("the id of a request", () => {
+describe("the requestId of a result", () => {
   const callWith = async (headers: Record<string, string | null>, returnedId?: string) => {
     const { fetch, sent } = scripted(() => responseOf(500, returnedId ? { "X-Request-Id": returnedId } : {}));
     const { requestId } = await calls.GET(clientOf({ fetch }), { headers });
@@ -371,18 +376,18 @@ describe("the id of a request", () => {
     expect(first.requestId).not.toBe(second.requestId);
   });
 
-  it("is the caller's id if the call has one, in any letter case of the header's name", async () => {
+  it("is the one that the call sets, whatever the letter case of the header's name is", async () => {
     expect(await callWith({ "x-REQUEST-id": "mine" })).toEqual({ requestId: "mine", sent: "mine" });
   });
 
-  it("is the server's id if the response has one", async () => {
+  it("is the one in the response, if the response has one", async () => {
     expect(await callWith({ "X-Request-Id": "mine" }, "theirs")).toEqual({
       requestId: "theirs",
       sent: "mine",
     });
   });
 
-  it("is set even if no id was sent", async () => {
+  it("is set even if the call removes the header", async () => {
     expect(await callWith({ "X-Request-Id": null })).toEqual({
       requestId: expect.stringMatching(ownId),
       sent: null,
@@ -427,7 +432,7 @@ describe("hooks", () => {
     );
   });
 
-  it("can set headers of the request, for each attempt separately", async () => {
+  it("can set different request headers for each attempt", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     await using server = await startRawServer((socket, { headers }) =>
       socket.write(json(headers["x-attempt"] === "1" ? "503 Service Unavailable" : "200 OK", {})),

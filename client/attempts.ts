@@ -1,4 +1,4 @@
-/** Sends a call, and retries it if this is safe and useful, within its time limit. */
+/** Sends a call, and retries it if a retry is safe and can succeed. Keeps to the call's time limit. */
 import { hasIdempotencyKeys } from "../generated/operations.ts";
 import { startDeadline } from "./deadline.ts";
 import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
@@ -16,13 +16,13 @@ export interface Sending extends Required<CallOptions> {
   readonly isStream?: IsStream | undefined;
   readonly hooks: readonly Hooks[];
   readonly signal: AbortSignal | null | undefined;
-  /** Copied for each attempt, because a body can be sent only once. */
+  /** Copied for each attempt, because the body of a Request can be sent only once. */
   readonly request: Request;
   readonly content: BodyInit | undefined;
 }
 
 /**
- * Returns the last response, of any status.
+ * Returns the last response, whatever its status is.
  *
  * @throws ConnectionError, ResponseTooLargeError, TimeoutError, the reason of the caller's signal, or a hook's error
  */

@@ -51,7 +51,7 @@ describe("a path value", () => {
     [{ shelf: "1", isbn: "" }, `path /isbn ${elsewhere}`],
     [{ shelf: Number.NaN, isbn: "9" }, "path /shelf must not be NaN, which cannot be sent"],
     [{ shelf: "\ud800", isbn: "9" }, "path /shelf must be Unicode text without unpaired surrogates"],
-  ])("that would change the path is rejected: %j", (values, problem) => {
+  ])("that is missing, would change the path or cannot be sent is rejected: %j", (values, problem) => {
     expect(problems({ path: values })).toEqual([problem]);
   });
 
@@ -62,7 +62,7 @@ describe("a path value", () => {
     },
   );
 
-  it("is checked together with the text around it in the template and style", () => {
+  it("is checked together with the text that the template and the style add to it", () => {
     const labelled = { ...operation, path: "/{a}/.{b}" };
     const writePath = writing([{ in: "path", name: "a", style: "label" }]);
     const pointersOf = (values: Record<string, unknown>) =>
@@ -78,7 +78,7 @@ describe("a path value", () => {
 });
 
 describe("the name of a parameter", () => {
-  it("must be one of the operation, and may have any case in a header", () => {
+  it("must be declared by the operation, and may have any letter case in a header", () => {
     const parameters = [
       { in: "query", name: "page" },
       { in: "header", name: "X-Mine" },
@@ -120,7 +120,7 @@ describe("a value", () => {
     [new Uint8Array(1), "must be a plain value, such as date.toISOString(), not Uint8Array"],
     [new Blob([]), "must be a plain value, such as date.toISOString(), not Blob"],
     [{ toJSON: () => 1 }, "must be a plain value, such as date.toISOString(), not Object"],
-  ])("that JSON would change or drop is rejected in any place: %s", (value, message) => {
+  ])("that JSON would change or omit is rejected in every part of a request: %s", (value, message) => {
     expect(problems({ body: { "a/b": [0, { "c~": value }] } })).toEqual([`body /a~1b/1/c~0 ${message}`]);
     expect(problems({ query: { at: value } })).toEqual([`query /at ${message}`]);
     expect(problems({ header: { at: value } })[0]).toBe(`header /at ${message}`);
@@ -135,7 +135,7 @@ describe("a value", () => {
         x = 1;
       })(),
     ],
-    ["what is undefined in an object", { a: undefined }],
+    ["an undefined property", { a: undefined }],
     ["one object in two places", [circular.none ?? path, path]],
   ])("that JSON can represent is sent: %s", (_, value) => {
     expect(problems({ body: value })).toEqual([]);
@@ -150,7 +150,7 @@ describe("a value", () => {
       ["body /again/0 must not contain itself, and must not be nested more than 500 levels deep"],
     ],
     [
-      "a name of half a surrogate pair",
+      "a name with an unpaired surrogate",
       { "\ud800": 1 },
       ["body /\ud800 must be Unicode text without unpaired surrogates"],
     ],
@@ -158,7 +158,7 @@ describe("a value", () => {
     expect(problems({ body: value })).toEqual(want);
   });
 
-  it("must not be so deep that it overflows the stack", () => {
+  it("must not be nested so deeply that the stack overflows", () => {
     expect(problems({ body: deep })).toEqual([
       expect.stringMatching(
         /^body (?:\/0)+ must not contain itself, and must not be nested more than 500 levels deep$/,
@@ -175,7 +175,7 @@ describe("a value", () => {
   });
 
   it.each([[new FormData()], [new URLSearchParams("a=b")], [new Blob(["x"])], [new Uint8Array(1)]])(
-    "that is already a body is sent unchanged",
+    "that fetch accepts as a body is sent unchanged",
     (body) => {
       expect(problems({ body })).toEqual([]);
     },
@@ -209,7 +209,7 @@ describe("a header", () => {
     ["X A", "a", "/x a must have a valid header name"],
     ["", "a", "/ must have a valid header name"],
     ["X/A\n", "a", "/x~1a\n must have a valid header name"],
-  ])("that would end early, or that is not a valid header, is rejected: %j", (name, value, problem) => {
+  ])("with a line break or other invalid characters is rejected: %j", (name, value, problem) => {
     expect([
       problems({ headers: { [name.toLowerCase()]: value } }),
       problems({ header: { [name]: value } }),
@@ -221,7 +221,7 @@ describe("a header", () => {
   });
 });
 
-describe("a call that is invalid", () => {
+describe("an invalid call", () => {
   const clientOf = (options: Partial<ClientOptions> = {}) =>
     createClient({
       baseUrl: "http://service.test",
@@ -231,7 +231,7 @@ describe("a call that is invalid", () => {
     });
   const untyped = (value: unknown) => value as never;
 
-  it("rejects with all problems and their places, and is not sent", async () => {
+  it("throws an error with all problems and their places, and is not sent", async () => {
     const call = clientOf().submitCommission({
       body: {
         commission: {
@@ -272,9 +272,9 @@ describe("a call that is invalid", () => {
   it.each([
     ["no parameters", untyped(undefined)],
     ["no path values", untyped({ params: {} })],
-    ["a path value of another name", untyped({ params: { path: { webhookId: 1 } } })],
-    ["a name that every object inherits", untyped({ params: { path: Object.create({ webhook_id: 1 }) } })],
-  ])("rejects if there are %s", async (_, init) => {
+    ["only path values with another name", untyped({ params: { path: { webhookId: 1 } } })],
+    ["only inherited path values", untyped({ params: { path: Object.create({ webhook_id: 1 }) } })],
+  ])("throws if there are %s", async (_, init) => {
     await expect(clientOf().getWebhook(init)).rejects.toThrow(/^getWebhook: .*path \/webhook_id is missing/);
   });
 
@@ -282,7 +282,7 @@ describe("a call that is invalid", () => {
     [new Headers([["X-A", "é"]]), undefined],
     [untyped([["X-A", "a\nhush"]]), "getWebhook: header /x-a must be one line of Latin-1 characters"],
     [untyped([["X A", "a"]]), "getWebhook: header /x a must have a valid header name"],
-  ])("has its headers checked in every form", async (headers, message) => {
+  ])("is found in headers of every form", async (headers, message) => {
     const error: Error = await clientOf({ maxRetries: 0 })
       .getWebhook({ params: { path: { webhook_id: 1 } }, headers })
       .then(untyped, (thrown: Error) => thrown);
@@ -291,7 +291,7 @@ describe("a call that is invalid", () => {
     );
   });
 
-  it("of which the client's own headers are invalid fails before any call, and the error does not contain the values", () => {
+  it("is prevented if headers of the client are invalid: createClient throws an error without their values", () => {
     expect(() => clientOf({ headers: { "X-Mine": "a\nhush" } })).toThrow(
       "createClient: options /headers/x-mine must be one line of Latin-1 characters",
     );

@@ -1,6 +1,6 @@
 /**
- * Finds values that JSON, a path or a header cannot carry, such as NaN, `..` or a line break. The server
- * validates the schemas.
+ * Finds values that JSON, a path or a header cannot contain, such as NaN, `..` or a line break. The server
+ * validates the request against the schemas.
  */
 
 import type { HeadersOptions } from "openapi-fetch";
@@ -46,7 +46,7 @@ export function checkJson(content: unknown, report: Report): void {
   checkValue(content, "", report);
 }
 
-/** A body may also be a form, and it may be written already, such as a Blob. */
+/** Also checks forms, and accepts bodies that are already serialised, such as a Blob. */
 export function bodyCheckOf(mediaType = ""): CheckBody {
   return (content, report) => {
     const isWritten = isBodyInit(content);
@@ -57,7 +57,7 @@ export function bodyCheckOf(mediaType = ""): CheckBody {
   };
 }
 
-/** Fields of a form, and items of their lists, may be files. */
+/** Replaces files by empty strings. A form's field, or an item of a field that is a list, may be a file. */
 function withoutFiles(content: unknown): unknown {
   if (!isObject(content) || Object.keys(content).length === 0) return content;
   const withoutFile = (value: unknown) => (value instanceof Blob ? "" : value);
@@ -69,7 +69,7 @@ function withoutFiles(content: unknown): unknown {
   );
 }
 
-/** The names of headers are compared without case (RFC 9110, section 5.1). */
+/** Header names are case-insensitive (RFC 9110, section 5.1). */
 function checkNames(
   { path, parameters = [] }: OperationDescription,
   place: (typeof places)[number],

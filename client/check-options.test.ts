@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigurationError, createClient, InvalidCallError } from "./index.ts";
 
-/** Values that a program without types may pass. */
+/** Passes a value that TypeScript would reject, as a program in JavaScript can. */
 const untyped = (value: unknown) => value as never;
 const options = { baseUrl: "http://service.test", apiKey: "sk_1" };
 const ofClient =
@@ -24,34 +24,34 @@ describe("createClient", () => {
   it.each<[given: string, options: unknown, problems: string[]]>([
     ["nothing", undefined, [` must be an object with ${ofClient}`]],
     ["null", null, [` must be an object with ${ofClient}`]],
-    ["only an address", "http://service.test", [` must be an object with ${ofClient}`]],
+    ["only a URL", "http://service.test", [` must be an object with ${ofClient}`]],
     ["an empty object", {}, [badUrl, noKey]],
     ["no key", { baseUrl: options.baseUrl }, [noKey]],
-    ["a key that is no text", { ...options, apiKey: 5 }, [badKey]],
-    ["an address that is no text", { ...options, baseUrl: 5 }, [badUrl]],
-    ["a path as address", { ...options, baseUrl: "/api" }, [badUrl]],
-    ["an address with a query", { ...options, baseUrl: "http://a.test/?b" }, [badUrl]],
-    ["an address with a fragment", { ...options, baseUrl: "http://a.test/#b" }, [badUrl]],
+    ["a key that is not a string", { ...options, apiKey: 5 }, [badKey]],
+    ["a baseUrl that is not a string", { ...options, baseUrl: 5 }, [badUrl]],
+    ["a baseUrl that is only a path", { ...options, baseUrl: "/api" }, [badUrl]],
+    ["a baseUrl with a query", { ...options, baseUrl: "http://a.test/?b" }, [badUrl]],
+    ["a baseUrl with a fragment", { ...options, baseUrl: "http://a.test/#b" }, [badUrl]],
     ["an unknown option", { ...options, timeOut: 5 }, [`/timeOut is unknown. Use one of ${ofClient}`]],
     [
-      "the name of what every object has",
+      "an option with the name of an inherited property",
       { ...options, constructor: 5 },
       [`/constructor is unknown. Use one of ${ofClient}`],
     ],
-    ["a time as text", { ...options, timeoutMs: "5" }, ["/timeoutMs must be a number above 0"]],
-    ["a time of no time", { ...options, timeoutMs: 0 }, ["/timeoutMs must be a number above 0"]],
+    ["a string as time limit", { ...options, timeoutMs: "5" }, ["/timeoutMs must be a number above 0"]],
+    ["a time limit of 0", { ...options, timeoutMs: 0 }, ["/timeoutMs must be a number above 0"]],
     [
-      "no number of repeats",
+      "a number of retries that is not a number",
       { ...options, maxRetries: Number.NaN },
       ["/maxRetries must be a number, 0 or above"],
     ],
     ["a key with a line break", { ...options, apiKey: "sk_1\n" }, [badKey]],
     ["hooks outside a list", { ...options, hooks: { onRequest: () => {} } }, ["/hooks must be a list"]],
-    ["headers that are text", { ...options, headers: "X-A: 1" }, ["/headers must be an object"]],
+    ["a string as headers", { ...options, headers: "X-A: 1" }, ["/headers must be an object"]],
     ["an invalid fetch", { ...options, fetch: "fetch" }, ["/fetch must be a function"]],
     ["an invalid validator", { ...options, validate: true }, ["/validate must be a function"]],
     [
-      "several wrong options",
+      "several invalid options",
       { ...options, maxRetries: null, maxResponseBytes: 0, tls: 5, verbose: true },
       [
         "/maxResponseBytes must be a number above 0",
@@ -60,11 +60,11 @@ describe("createClient", () => {
       ],
     ],
     [
-      "an unknown option next to wrong ones",
+      "an unknown option and invalid ones",
       { baseUrl: "localhost", apiKey: "", headers: "X-A: 1", timeOut: 5 },
       ["/headers must be an object", `/timeOut is unknown. Use one of ${ofClient}`, badUrl, noKey],
     ],
-  ])("with %s reports the option and what it must be", (_, given, problems) => {
+  ])("with %s reports each option and its valid values", (_, given, problems) => {
     const error = thrownBy(() => createClient(untyped(given)));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({
@@ -98,36 +98,43 @@ describe("a call", () => {
   it.each<[given: string, init: unknown, problems: string]>([
     ["nothing", undefined, "path /webhook_id is missing"],
     ["null", null, `options must be an object with ${ofCall}`],
-    ["a bare value", 1, `options must be an object with ${ofCall}`],
+    ["a value that is not an object", 1, `options must be an object with ${ofCall}`],
     ["parameters outside params", { webhook_id: 1 }, `options /webhook_id is unknown. Use one of ${ofCall}`],
     [
-      "parameters outside their place",
+      "parameters outside path, query, header and cookie",
       { params: path },
       "options /params/webhook_id is unknown. Use one of path, query, header, cookie",
     ],
-    ["an invalid place", { params: { path: 1 } }, "options /params/path must be an object"],
-    ["params that are none", { params: "1" }, "options /params must be an object"],
     [
-      "a misspelt option",
+      "path parameters that are not an object",
+      { params: { path: 1 } },
+      "options /params/path must be an object",
+    ],
+    ["params that are not an object", { params: "1" }, "options /params must be an object"],
+    [
+      "a misspelled option",
       { params: { path }, timeOut: 1 },
       `options /timeOut is unknown. Use one of ${ofCall}`,
     ],
     [
-      "a controller in place of its signal",
+      "an AbortController instead of its signal",
       { params: { path }, signal: new AbortController() },
       "options /signal must be an AbortSignal",
     ],
     ["middleware outside a list", { params: { path }, middleware: {} }, "options /middleware must be a list"],
     [
-      "a negative number of repeats",
+      "a negative number of retries",
       { params: { path }, maxRetries: -1 },
       "options /maxRetries must be a number, 0 or above",
     ],
-  ])("with %s is rejected before it is sent, with the name of the problem", async (_, init, problems) => {
-    const error = await client.getWebhook(untyped(init)).then(untyped, (thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(InvalidCallError);
-    expect(error).toMatchObject({ operationId: "getWebhook", message: `getWebhook: ${problems}` });
-  });
+  ])(
+    "with %s is rejected before it is sent, and the error has the place of the problem",
+    async (_, init, problems) => {
+      const error = await client.getWebhook(untyped(init)).then(untyped, (thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(InvalidCallError);
+      expect(error).toMatchObject({ operationId: "getWebhook", message: `getWebhook: ${problems}` });
+    },
+  );
 
   it("without a required body is rejected before it is sent", async () => {
     await expect(client.submitCommission(untyped(undefined))).rejects.toThrow(

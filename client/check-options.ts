@@ -66,7 +66,7 @@ export function problemsOfInit(init: { readonly params?: object }): CallProblem[
   return problems.length > 0 ? problems : check(init.params ?? {}, placesOfParameters, "/params");
 }
 
-/** Null counts as left out. */
+/** Treats null like a missing option. */
 function check(options: object, known: Kinds, within = ""): CallProblem[] {
   const names = () => Object.keys(known).join(", ");
   const problems: CallProblem[] = [];

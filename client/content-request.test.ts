@@ -5,7 +5,7 @@ const url = "http://service.test/";
 const contentOf = (request: ContentRequest) => request.text();
 
 describe("a GET with a body", () => {
-  it("has it in text(), json() and arrayBuffer()", async () => {
+  it("returns it from text(), json() and arrayBuffer()", async () => {
     const request = new ContentRequest(url, { body: '{"name":"ä"}' });
     expect({
       method: request.method,
@@ -23,7 +23,7 @@ describe("a GET with a body", () => {
       "new ContentRequest(request, init)",
       (request: ContentRequest) => new ContentRequest(request, { headers: { a: "b" } }),
     ],
-  ])("keeps it in %s, also repeatedly", async (_, copy) => {
+  ])("keeps it in %s, even if it is copied several times", async (_, copy) => {
     const request = new ContentRequest(url, { body: "{}" });
     expect([
       await contentOf(copy(request)),
@@ -50,7 +50,7 @@ describe("a GET with a body", () => {
     }).toEqual({ method: "GET", url, headers: [["a", "b"]], reason: "enough" });
   });
 
-  it("passes it on to a copy with another method", async () => {
+  it("keeps it in a copy with another method", async () => {
     const request = new ContentRequest(url, { body: "{}" });
     expect(await new ContentRequest(request, { method: "POST" }).text()).toBe("{}");
   });
@@ -61,7 +61,7 @@ describe("a GET with a body", () => {
     );
   });
 
-  it("knows whether someone has read the body, from the request or a copy", async () => {
+  it("knows if its body was read, from the request or from a copy", async () => {
     const untouched = new ContentRequest(url, { body: "{}" });
     const read = new ContentRequest(url, { body: "{}" });
     await read.text();
@@ -76,7 +76,7 @@ describe("a GET with a body", () => {
 });
 
 describe("any other request", () => {
-  it("is one of Fetch: a POST, with its body in request.body", async () => {
+  it("behaves like Fetch's: a POST has its body in request.body", async () => {
     const request = new ContentRequest(url, { method: "POST", body: "{}" });
     const copies = [request.clone(), request.clone()];
     expect({

@@ -1,16 +1,16 @@
 /**
  * A Request that can have a body with GET, as HTTP and OpenAPI 3.1 allow (RFC 9110, section 9.3.1). Fetch's
- * Request throws for it (Fetch standard, "Request class").
+ * Request throws an error for such a body (Fetch standard, "Request class").
  */
 const bodylessMethods = new Set(["GET", "HEAD"]);
 
-/** Shared by a request and its copies. Only one of them may have been sent. */
+/** Shared by a request and its copies. `taken` is true if the body of any of them was read. */
 interface Content {
   readonly text: string;
   taken: boolean;
 }
 
-/** `clone()` and `new ContentRequest(request)` keep the body, so that a repeated request sends it too. */
+/** `clone()` and `new ContentRequest(request)` keep the body, so that a retry sends it again. */
 export class ContentRequest extends Request {
   readonly #content: Content | undefined;
 
@@ -37,7 +37,7 @@ export class ContentRequest extends Request {
     else this.#content = inherited;
   }
 
-  /** True if a GET has a body that was never read. */
+  /** True if a GET or HEAD has a body that was never read. */
   get contentLeftBehind(): boolean {
     return this.#content?.taken === false;
   }

@@ -60,7 +60,7 @@ const thrownBy = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe("each operation, by its id and by method and path,", () => {
+describe("the result is the same by operationId and by method and path:", () => {
   it("submitCommission returns the record of the definition", async () => {
     const data = { commission: { id: expect.any(Number), rate: 12.5 } };
     const responses = [
@@ -80,7 +80,7 @@ describe("each operation, by its id and by method and path,", () => {
     for (const reply of responses) expect(reply).toEqual(success("loginUser", data));
   });
 
-  it("getWebhook returns the webhook, with an empty body or none", async () => {
+  it("getWebhook returns the webhook, with an empty body and without a body", async () => {
     const { id: webhook_id, url, events } = service.acme.webhook;
     const init = { params: { path: { webhook_id } } };
     const data = { webhook: { id: webhook_id, url, events } };
@@ -95,9 +95,9 @@ describe("each operation, by its id and by method and path,", () => {
 
 it.each<[string, Partial<ClientOptions>]>([
   ["", {}],
-  [", with hooks too", { hooks: [{}] }],
+  [", even with hooks", { hooks: [{}] }],
 ])(
-  "an ApiError names the URL that was called, so that a wrong path in baseUrl shows%s",
+  "an ApiError contains the called URL, so that a wrong path in baseUrl is visible%s",
   async (_, options) => {
     const wrong = client({ baseUrl: `${service.url}/api`, ...options });
     const url = `${service.url}/api/v1/webhooks/7`;
@@ -107,7 +107,7 @@ it.each<[string, Partial<ClientOptions>]>([
 );
 
 describe("the sent request", () => {
-  /** Everything that a call sends, except the names of host and agent. */
+  /** Returns everything that a call sends, except the headers Host and User-Agent. */
   async function arrived(
     call: (own: ReturnType<typeof createClient>) => Promise<unknown>,
     { path = "", ...options }: Partial<ClientOptions> & { path?: string } = {},
@@ -177,7 +177,7 @@ describe("the sent request", () => {
     ["/a/b//", "/a/b/v1/webhooks/7"],
     ["/{webhook_id}", "/%7Bwebhook_id%7D/v1/webhooks/7"],
     ["/@a", "/@a/v1/webhooks/7"],
-  ])("goes to the path below a baseUrl that ends in %j", async (path, target) => {
+  ])("goes to the operation's path below the path of baseUrl: %j", async (path, target) => {
     expect((await arrived(get(), { path }))?.line).toBe(`GET ${target} HTTP/1.1`);
   });
 
@@ -186,23 +186,26 @@ describe("the sent request", () => {
     ["a Headers", new Headers(own)],
     ["an array", Object.entries(own)],
     ["a record", own],
-  ])("has the call's headers, given as %s, instead of all others, in any letter case", async (_, headers) => {
-    const request = await arrived(get({ headers }), { headers: { "X-All": "all", "X-Other": "2" } });
-    expect(request?.headers).toEqual({
-      host: expect.any(String),
-      connection: "keep-alive",
-      authorization: "Other",
-      "content-type": "a/b",
-      "content-length": "2",
-      "accept-encoding": "gzip, br",
-      "x-request-id": uuid,
-      "x-mine": "1",
-      "x-all": "mine",
-      "x-other": "2",
-    });
-  });
+  ])(
+    "has the call's headers, given as %s, instead of all other values, whatever the letter case of their names is",
+    async (_, headers) => {
+      const request = await arrived(get({ headers }), { headers: { "X-All": "all", "X-Other": "2" } });
+      expect(request?.headers).toEqual({
+        host: expect.any(String),
+        connection: "keep-alive",
+        authorization: "Other",
+        "content-type": "a/b",
+        "content-length": "2",
+        "accept-encoding": "gzip, br",
+        "x-request-id": uuid,
+        "x-mine": "1",
+        "x-all": "mine",
+        "x-other": "2",
+      });
+    },
+  );
 
-  it("has headers of the same name as one list, in the order in which they were given", async () => {
+  it("has one header for headers of the same name, with their values in the given order", async () => {
     const request = await arrived(
       get({
         headers: [
@@ -245,35 +248,43 @@ describe("a call rejects", () => {
     ],
   ] as const;
 
-  it.each(calls)("with a ConnectionError if the body of %s breaks off", async (operationId, call) => {
-    await using server = await startRawServer((socket) =>
-      socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"status":'),
-    );
-    const error = await thrownBy(call(client({ baseUrl: server.url })));
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({
-      name: "ConnectionError",
-      operationId,
-      message: `${operationId}: no complete response arrived from ${server.url} (aborted)`,
-      cause: expect.any(Error),
-    });
-  });
+  it.each(calls)(
+    "with a ConnectionError if the connection breaks during the response body of %s",
+    async (operationId, call) => {
+      await using server = await startRawServer((socket) =>
+        socket.end(
+          'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"status":',
+        ),
+      );
+      const error = await thrownBy(call(client({ baseUrl: server.url })));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({
+        name: "ConnectionError",
+        operationId,
+        message: `${operationId}: no complete response arrived from ${server.url} (aborted)`,
+        cause: expect.any(Error),
+      });
+    },
+  );
 
   it.each(calls)("of %s with an AbortError if its signal has no reason", async (_, call) => {
     expect(await thrownBy(call(client(), AbortSignal.abort(null)))).toMatchObject({ name: "AbortError" });
   });
 
-  it.each(calls)("with the reason of its signal, while %s waits for its response", async (_, call) => {
-    const controller = new AbortController();
-    const reason = new Error("enough");
-    await using server = await startRawServer(() => controller.abort(reason));
-    expect(await thrownBy(call(client({ baseUrl: server.url }), controller.signal))).toBe(reason);
-  });
+  it.each(calls)(
+    "with the reason of its signal, if %s is aborted while it waits for its response",
+    async (_, call) => {
+      const controller = new AbortController();
+      const reason = new Error("enough");
+      await using server = await startRawServer(() => controller.abort(reason));
+      expect(await thrownBy(call(client({ baseUrl: server.url }), controller.signal))).toBe(reason);
+    },
+  );
 
   it.each([
     ["GET", "/v1/none"],
     ["POST", "/v1/webhooks/{webhook_id}"],
-  ] as const)("for %s %s, which is not in the spec, even if the types are bypassed", async (method, path) => {
+  ] as const)("if %s %s is not in the spec, even in plain JavaScript", async (method, path) => {
     const untyped: Record<string, (path: string) => Promise<unknown>> = client() as never;
     expect(await thrownBy(untyped[method]?.(path) ?? Promise.resolve())).toEqual(
       new InvalidCallError(`${method} ${path}`, [{ in: "path", pointer: "", message: "is unknown" }]),
@@ -300,7 +311,7 @@ describe("a custom fetch", () => {
     ]);
   });
 
-  it("that ignores the body of a GET is reported", async () => {
+  it("that ignores the body of a GET causes an error", async () => {
     expect(
       await thrownBy(
         client({ fetch }).getWebhook({ params: { path: { webhook_id: service.acme.webhook.id } } }),

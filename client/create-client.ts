@@ -40,7 +40,7 @@ import {
 import { mediaTypeFor, serialise } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
-/** Since OpenAPI 3.2, a path can have `query` and, in capitals, any other method. openapi-fetch does not know them. */
+/** OpenAPI 3.2 adds `query` and, in upper case, any other method. openapi-fetch does not know them. */
 type Method =
   | HttpMethod
   | "query"
@@ -78,18 +78,18 @@ export type CallInit<Id extends keyof OperationTypes> = {
 /** The result of a call, discriminated by `status`. */
 export type CallResult<Id extends keyof OperationTypes> = OperationResult<OperationTypes[Id]>;
 
-/** One function for each operation of the spec, by its `operationId`. */
+/** One function for each operation of the spec, with the `operationId` as its name. */
 export type OperationCalls = {
   readonly [Id in keyof OperationTypes]: (...init: InitArguments<CallInit<Id>>) => Promise<CallResult<Id>>;
 };
 
-/** The methods that the spec has paths for. */
+/** One function for each HTTP method that the spec uses. */
 export type PathCalls = {
   readonly [M in Method as [PathsWith<M>] extends [never] ? never : Uppercase<M>]: PathCall<M>;
 };
 
 /**
- * Calls by operation or, as with openapi-fetch, by method and path. Both return the same results.
+ * Calls an operation by its id or, as with openapi-fetch, by its method and path. Both return the same results.
  *
  * A call rejects with the reason of its `signal`. Before anything is sent, it rejects with an InvalidCallError or a
  * ContentNotSendableError. If no complete response arrives, it rejects with a ConnectionError, a TimeoutError or a
@@ -97,7 +97,7 @@ export type PathCalls = {
  */
 export type Client = OperationCalls &
   PathCalls &
-  /** Registers and removes middleware of openapi-fetch. It is called once for each call. */
+  /** Registers and removes middleware of openapi-fetch. A middleware runs once for each call. */
   Pick<OpenapiFetch<paths>, "use" | "eject">;
 
 interface AnyInit extends CallOptions {
@@ -126,7 +126,7 @@ export function createClient(options: ClientOptions): Client {
   return createClientOver(createTransport, options);
 }
 
-/** @internal A client over a transport other than the platform's. */
+/** @internal Creates a client that sends with the given transport instead of the platform's. */
 export function createClientOver(transportFor: CreateTransport, options: ClientOptions): Client {
   const problems = problemsOfClient(options);
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -151,7 +151,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const [address = "", fixedQuery] = hasStyledParameters ? path.replace(/#.*/, "").split("?", 2) : [path];
     const optionProblems = problemsOfInit(init);
     if (optionProblems.length > 0) throw new InvalidCallError(operationId, optionProblems);
-    // openapi-fetch writes paths without styles.
+    // openapi-fetch ignores the style of path parameters.
     const pathSerializer = hasStyledParameters
       ? (template: string, values: Values) => writePath(template, parameters, values)
       : defaultPathSerializer;
@@ -183,7 +183,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const UnseenRequest = isSeen || !isText ? undefined : transport.UnseenRequest;
     let sent: Reply | undefined;
     const { error, response } = await openapiFetch.request(
-      // In capitals already, as openapi-fetch would write it.
+      // Already in upper case, so openapi-fetch does not change it.
       method as HttpMethod,
       address,
       {
@@ -193,7 +193,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         headers: {
           ...credentials.headers,
           ...(hasIdempotencyKeys && parameters.some(isIdempotencyKey) && { "idempotency-key": requestId }),
-          // The serialised form has chosen its boundary, which is in the header.
+          // A Request sets this header for a FormData body, with the boundary that it has chosen.
           "content-type": hasOtherBodies && body instanceof FormData ? undefined : (mediaType ?? null),
           "x-request-id": requestId,
           ...given,
@@ -209,7 +209,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
             return typeof text === "string" ? encodeURIComponent(text) : String(text);
           },
         }),
-        // The results read it, by what is documented.
+        // `resultOf` reads the body, because its format depends on the documented media type.
         parseAs: "stream",
         fetch: async (request) => {
           requestId = request.headers.get("x-request-id") ?? requestId;
@@ -229,7 +229,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
           });
           if (hasStreams && reply.stream) sent = { ...reply, stream: endedBy(init.signal, reply.stream) };
           else sent = UnseenRequest ? reply : readable(reply);
-          // Only fetch sets it, and a copied response loses it.
+          // Only fetch sets the `url` of a response, and a copied response loses it.
           Object.defineProperty(sent.response, "url", { value: request.url });
           return sent.response;
         },
@@ -263,12 +263,12 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
   return client as Client;
 }
 
-/** A server executes requests with the same key once. */
+/** Several requests with the same value of this header are executed only once. */
 function isIdempotencyKey({ in: place, name }: ParameterDescription): boolean {
   return place === "header" && name.toLowerCase() === "idempotency-key";
 }
 
-/** The time limit of the call ends with the headers. */
+/** Lets the caller's signal end a stream, because the call's time limit applies only until the headers arrive. */
 function endedBy(signal: AbortSignal | null | undefined, stream: ReadableStream): ReadableStream {
   return signal ? stream.pipeThrough(new TransformStream(), { signal }) : stream;
 }
@@ -289,12 +289,12 @@ async function contentOfOther(response: Response, error: unknown): Promise<Uint8
   return new Uint8Array(await (response.bodyUsed ? new Response(text) : response).arrayBuffer());
 }
 
-/** A browser sends the twin of a GET that needs a body. Some edge runtimes know only the methods of HTTP/1.1. */
+/** A browser sends the twin of a GET that needs a body. Other platforms do not, because some know only the methods of HTTP/1.1. */
 function methodFor({ method, twin, content }: OperationDescription, transport: Transport): string {
   return twin && content?.required && isBrowser() && !transport.sendsContentWith(method) ? twin : method;
 }
 
-/** Returns the body to send: the given one or its default. A default is left out if the transport cannot send it. */
+/** Returns the given body or the operation's default. Leaves out a default that the transport cannot send. */
 function contentOf(
   id: string,
   operation: OperationDescription,

@@ -1,4 +1,4 @@
-/** A client of a spec with every kind of credential and with QUERY, generated into a copy of the project. */
+/** Tests the client of a spec with every kind of credential and with QUERY, in a copy of the project. */
 import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -140,7 +140,7 @@ import { createClient } from "./client/index.ts";
 
 export async function titles(client: ReturnType<typeof createClient>): Promise<string[]> {
   const results = [await client.find({ body: { title: "a" } }), await client.QUERY("/found", { body: { title: "a" } })];
-  // @ts-expect-error the path has another method
+  // @ts-expect-error the path has no QUERY operation
   client.QUERY("/open");
   // @ts-expect-error the body is required
   client.QUERY("/found");
@@ -163,7 +163,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it("sends each credential in its place, and repeats a POST with one idempotency key", async () => {
+it("sends each credential where its scheme requires it, and retries a POST with the same idempotency key", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["program.ts"], { cwd: folder });
   expect(JSON.parse(stdout)).toEqual({
     received: [
@@ -186,7 +186,7 @@ it("sends each credential in its place, and repeats a POST with one idempotency 
   });
 });
 
-it("calls a server with QUERY by function and by path, and repeats it", async () => {
+it("sends QUERY by function and by path, and retries it", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["querying.ts"], { cwd: folder });
   const found = [200, { title: "Ulysses" }];
   expect(JSON.parse(stdout)).toEqual({

@@ -1,4 +1,4 @@
-/** Credentials in the places that the security schemes of the spec name (OpenAPI 3.1, section 4.8.27). */
+/** Puts credentials where the spec's security schemes require them (OpenAPI 3.1, section 4.8.27). */
 import {
   type CredentialDescription,
   credentials,
@@ -60,7 +60,7 @@ async function secretOf(
   return String(secret);
 }
 
-/** RFC 7617, section 2, with UTF-8. */
+/** Encodes a user name and password as RFC 7617, section 2, defines, in UTF-8. */
 function basic({ user, password }: BasicCredential): string {
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`;
 }

@@ -1,17 +1,17 @@
-/** A JavaScript timer fires at once if its time is 2^31 ms or more. */
+/** A JavaScript timer of 2^31 ms or more fires immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export interface Deadline {
-  /** Aborted at the end, with the caller's reason or the reason from `expired`. */
+  /** Aborted if the caller aborts, with the caller's reason, or if the time is over, with that of `expired`. */
   readonly signal: AbortSignal;
   remainingMs(): number;
-  /** Rejects at the end, even if the work ignores the signal. */
+  /** Rejects when the signal is aborted, even if the work ignores the signal. */
   race<Value>(work: Value | PromiseLike<Value>): Promise<Value>;
   sleep(ms: number): Promise<void>;
   close(): void;
 }
 
-/** @param expired makes the reason for a call that took too long */
+/** @param expired returns the abort reason for a call that took too long */
 export function startDeadline(
   timeoutMs: number,
   outer: AbortSignal | null | undefined,
@@ -25,14 +25,14 @@ export function startDeadline(
     controller.abort(reason);
     endRace(signal.reason);
   };
-  // One at a time, so a call needs one promise for it and no listener.
+  // Only one race runs at a time, so the signal needs no listener for it.
   const race = <Value>(work: Value | PromiseLike<Value>) =>
     new Promise<Value>((resolve, reject) => {
       endRace = reject;
       Promise.resolve(work).then(resolve, reject);
       if (signal.aborted) reject(signal.reason);
     });
-  // A falsy reason, such as null, would look as if nothing was thrown.
+  // With a falsy reason, such as null, the caller could not see that the call has failed.
   const abort = () => end(outer?.reason || undefined);
   let pause: ReturnType<typeof setTimeout> | undefined;
   const timer = timeoutMs <= maxTimerMs ? setTimeout(() => end(expired()), timeoutMs) : undefined;

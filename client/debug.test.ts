@@ -66,7 +66,7 @@ describe("the debug log", () => {
     expect(inspect(lines, { depth: null })).not.toMatch(/hush|9876543210|device-1/);
   });
 
-  it("contains the reason of a retry after a failure", async () => {
+  it("contains the error that caused a retry", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const log = vi.fn();
     const fetch = () => Promise.reject(new Error("proxy down"));

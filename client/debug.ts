@@ -5,10 +5,10 @@ const harmless =
   /^(?:accept|allow|cache-control|connection|content-(?:encoding|length|type)|date|retry-after|server|www-authenticate|x-request-id)$/;
 
 /**
- * A log of every attempt, response and repeat, for the client's option `hooks`. It contains no key, path,
- * query or body, and only the values of harmless headers.
+ * Returns hooks that log every attempt, response and retry. The log contains no key, path, query or body, and the
+ * values only of headers that are never secret.
  *
- * @param log such as `console.debug`
+ * @param log the function to log with, such as `console.debug`
  */
 export function debugLog(log: (message: string, details: Readonly<Record<string, unknown>>) => void): Hooks {
   return {

@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** The first cells of the table below a heading. */
+/** Returns the first column of the table below a heading. */
 function namesBelow(heading: string): string[] {
   const [, section = ""] = page.split(`\n## ${heading}\n`);
   return [...(section.split("\n## ")[0] ?? "").matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name);
 }
 
-/** The members of an interface, inherited ones first. */
+/** Returns the members of an interface, inherited ones first. */
 function membersOf(name: string): string[] {
   const file = join(root, "client/options.ts");
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
@@ -43,7 +43,7 @@ function membersOf(name: string): string[] {
   return [...names];
 }
 
-describe("the page of the client", () => {
+describe("docs/client.md", () => {
   it("lists exactly the options that exist", () => {
     expect(namesBelow("Options").toSorted()).toEqual(membersOf("ClientOptions").toSorted());
   });
@@ -56,9 +56,9 @@ describe("the page of the client", () => {
   });
 });
 
-describe("the snippets", () => {
+describe("the code blocks", () => {
   it.each(snippets.map((code, index) => [index + 1, code] as const))(
-    "of the page run: number %i",
+    "of docs/client.md run: number %i",
     async (_, code) => {
       const { stdout, stderr } = await promisify(execFile)(
         process.execPath,

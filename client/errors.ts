@@ -7,14 +7,14 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   declare readonly operationId: string;
   declare readonly status: number;
-  /** Undefined for an undocumented response. A newer server may send codes that the types lack. */
+  /** Undefined for an undocumented response. A newer server may send codes that are not in the types. */
   declare readonly code: string | undefined;
   declare readonly requestId: string;
   /** The URL that was called, without its query. */
   declare readonly url: string;
   /** The documented error, or the raw text of an undocumented response. */
   declare readonly body: unknown;
-  /** Not enumerable, because its internals would fill the log. */
+  /** Not enumerable, because a log of the error would contain all of its internals. */
   declare readonly response: Response;
 
   constructor(result: AnyFailure) {
@@ -43,10 +43,10 @@ export class ConfigurationError extends TypeError {
   }
 }
 
-/** A call without a result. It is never thrown for a response of the server: every response is a result. */
+/** A call failed without a result. Never thrown for a response of the server, because each response is a result. */
 export class CallError extends Error {
   declare readonly operationId: string;
-  /** The `X-Request-Id` of the request; undefined if nothing was sent. */
+  /** The `X-Request-Id` of the request, or undefined if nothing was sent. */
   declare readonly requestId: string | undefined;
 
   constructor(
@@ -62,7 +62,7 @@ export class CallError extends Error {
 }
 
 /**
- * No complete response arrived: the connection failed or broke off. The server may have processed the call.
+ * No complete response arrived, because the connection failed or broke. The server may have processed the call.
  * `cause` is the platform's error.
  */
 export class ConnectionError extends CallError {
@@ -70,7 +70,7 @@ export class ConnectionError extends CallError {
 
   constructor(operationId: string, requestId: string, baseUrl: string, cause: unknown) {
     const reason = `no complete response arrived from ${baseUrl} (${reasonOf(cause)})`;
-    // Browsers do not tell a page whether CORS was the cause.
+    // A page cannot see whether CORS was the cause.
     const hint = isBrowser() ? ". Does it allow this page's origin (CORS)?" : "";
     super(operationId, requestId, reason + hint, { cause });
   }
@@ -97,7 +97,7 @@ export class InvalidCallError extends CallError {
   }
 }
 
-/** This transport cannot send the request body that the operation needs, as in every browser. */
+/** The operation needs a request body that this transport cannot send. No browser can send one with GET. */
 export class ContentNotSendableError extends CallError {
   override readonly name = "ContentNotSendableError";
 
@@ -109,7 +109,7 @@ export class ContentNotSendableError extends CallError {
 type DataOf<Result> = Result extends { readonly data: infer Data; readonly error?: undefined } ? Data : never;
 
 /**
- * Returns the `data` of a result, or of a promise of one.
+ * Returns the `data` of a result, or of a promise that resolves to a result.
  *
  * @throws ApiError if the call failed
  */
@@ -140,7 +140,7 @@ function errorOf(body: unknown): { code?: string; message?: string } {
   };
 }
 
-/** Fetch only says "fetch failed". The reason is in its `cause`. */
+/** The message of fetch's error is only "fetch failed". Its `cause` has the reason. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;

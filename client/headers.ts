@@ -1,10 +1,10 @@
 import type { HeadersOptions } from "openapi-fetch";
 import { pointerTo, type Report } from "./problems.ts";
 
-/** By name in lower case. It may contain invalid headers, which `checkHeaders` reports. */
+/** Keyed by header name in lower case. May contain invalid headers, which `checkHeaders` reports. */
 export type HeaderRecord = Readonly<Record<string, Extract<HeadersOptions, Record<string, unknown>>[string]>>;
 
-/** Headers of one name are joined into one value (RFC 9110, section 5.3). */
+/** Joins headers with the same name into one value (RFC 9110, section 5.3). */
 export function headerRecord(headers: HeadersOptions | null | undefined): HeaderRecord {
   const record: Record<string, HeaderRecord[string]> = {};
   const pairs = headers && Symbol.iterator in headers ? headers : Object.entries(headers ?? {});
@@ -15,7 +15,7 @@ export function headerRecord(headers: HeadersOptions | null | undefined): Header
   return record;
 }
 
-/** Messages contain no values, because these may be secret. Null leaves a header out. */
+/** Messages contain no values, because a value may be secret. A header that is null is not sent. */
 export function checkHeaders(headers: HeaderRecord, report: Report): void {
   for (const [name, value] of Object.entries(headers)) {
     const pointer = pointerTo("", name);

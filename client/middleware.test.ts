@@ -1,4 +1,4 @@
-/** Middleware works as openapi-fetch documents it, for every operation and every way to call it. */
+/** Tests that middleware works as openapi-fetch documents it, for every operation and every way to call it. */
 import type { Middleware } from "openapi-fetch";
 import { describe, expect, it, vi } from "vitest";
 import { type ClientOptions, ConnectionError, createClient, unwrap } from "./index.ts";
@@ -7,7 +7,7 @@ const webhook = { status: true, data: { webhook: { id: 1, url: "https://a.test",
 const init = { params: { path: { webhook_id: 1 } } };
 const commission = { title: "Flat", type: "supply", default_value: 10 };
 
-/** A client whose server returns this response, and the requests that it sent. */
+/** Returns a client whose requests get this response, and the requests that it sent. */
 function scripted(reply: () => Response, options: Partial<ClientOptions> = {}) {
   const sent: { method: string; url: string; content: string; mine: string | null }[] = [];
   const client = createClient({
@@ -48,7 +48,7 @@ describe("a middleware", () => {
       ({ request }) =>
         new Request(request, { headers: { ...Object.fromEntries(request.headers), "X-Mine": "1" } }),
     ],
-  ])("can change a request (%s), and the body of a GET remains", async (_, onRequest) => {
+  ])("that changes a request (%s) keeps the body of a GET", async (_, onRequest) => {
     const { client, sent } = scripted(found);
     client.use({ onRequest });
     await client.submitCommission({ body: { commission } });
@@ -81,7 +81,7 @@ describe("a middleware", () => {
     expect(await unwrap(client.getWebhook(init))).toEqual(webhook);
   });
 
-  it("leaves the raw text of an undocumented response unchanged, even after reading it", async () => {
+  it("can read an undocumented response, whose raw text the result still has", async () => {
     const text = '{"a" :\n1}';
     const { client } = scripted(
       () => new Response(text, { status: 500, headers: { "Content-Type": "text/json" } }),
@@ -94,7 +94,7 @@ describe("a middleware", () => {
     });
   });
 
-  it("is called once for a call with retries, and its request is sent in each of them", async () => {
+  it("is called once for a call with retries, and each retry sends the request that it returned", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { client, sent } = scripted(() => Response.json({}, { status: 503 }));
     const onRequest = vi.fn<NonNullable<Middleware["onRequest"]>>(({ request }) =>
@@ -109,7 +109,7 @@ describe("a middleware", () => {
     );
   });
 
-  it("gets an error, and can replace it by a response", async () => {
+  it("gets the error of a failed call, and can return a response instead", async () => {
     const errors: unknown[] = [];
     const { client } = scripted(found, { fetch: () => Promise.reject(new Error("down")), maxRetries: 0 });
     const onError: Middleware = {
@@ -125,7 +125,7 @@ describe("a middleware", () => {
     expect(errors).toEqual([expect.any(ConnectionError)]);
   });
 
-  it("can belong to one call, without effect on others", async () => {
+  it("of a single call does not affect other calls", async () => {
     const { client, sent } = scripted(found);
     const middleware: Middleware[] = [{ onRequest: ({ request }) => request.headers.set("X-Mine", "1") }];
     await client.getWebhook({ ...init, middleware });

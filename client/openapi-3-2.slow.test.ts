@@ -1,4 +1,4 @@
-/** What only OpenAPI 3.2 has: a generated server and client, in a copy of the project. */
+/** Tests the parts that only OpenAPI 3.2 has, with a generated server and client in a copy of the project. */
 import { execFile } from "node:child_process";
 import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ export const mock = await start(createMockApp({
 }));
 `;
 
-/** Prints the results of the expressions as one JSON list. */
+/** Returns a program that prints the results of the expressions as one JSON list. */
 const program = (...expressions: string[]) => `
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -141,7 +141,7 @@ async function resultsOf(...expressions: string[]): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-it("calls a server with additional methods, by function and by path", async () => {
+it("the client calls operations with additional methods, by function and by path", async () => {
   const init = `{ params: { path: { id: 4 }, header: { Destination: "abc" } } }`;
   const results = await resultsOf(
     `shown(await client.copyBook(${init}))`,
@@ -162,7 +162,7 @@ it("calls a server with additional methods, by function and by path", async () =
   ]);
 });
 
-it("calls a server with a whole query, which is a form or JSON", async () => {
+it("the client sends a query string that one schema describes, as a form or as JSON", async () => {
   const author = { name: "a&=+ä" };
   const filter = JSON.stringify({ title: "%", pages: 2, author });
   const results = await resultsOf(
@@ -205,7 +205,7 @@ it("calls a server with a whole query, which is a form or JSON", async () => {
   ]);
 });
 
-it("passes a stream through in pieces, until the caller goes away", async () => {
+it("a stream reaches the caller in pieces, until the caller cancels it", async () => {
   const results = await resultsOf(
     `(async () => {
       const { data } = await client.watchBooks({ timeoutMs: 1000 });
@@ -236,10 +236,10 @@ it("passes a stream through in pieces, until the caller goes away", async () => 
   ]);
 });
 
-it("has a server that passes all conformance checks", async () => {
+it("the server passes all conformance checks", async () => {
   expect(await resultsOf("conformance()")).toEqual(["no difference found"]);
 });
 
-it("has exact types for the calls", () => {
+it("the calls have exact types", () => {
   expect(typeErrors([join(folder, "typed-calls.ts")], { types: ["node"] })).toEqual([]);
 });

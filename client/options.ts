@@ -2,21 +2,21 @@
 import type { HeadersOptions } from "openapi-fetch";
 import type { credentials } from "../generated/operations.ts";
 
-/** Options of a client for all its calls, and of a single call. Those of the call win. */
+/** Options that a client sets for all calls, and a call for itself. The call's options override the client's. */
 export interface CallOptions {
   /**
-   * The longest time of a call in milliseconds, with all repeats and waits. A longer call rejects with a
+   * The longest time of a call in milliseconds, including all retries and waits. A longer call rejects with a
    * TimeoutError. Default: 30 000; `Infinity` for no limit.
    */
   readonly timeoutMs?: number;
-  /** The number of retries, if a retry is safe. Default: 2. */
+  /** The maximum number of retries. An attempt is retried only if that is safe. Default: 2. */
   readonly maxRetries?: number;
 }
 
 export interface Attempt {
   readonly operationId: string;
   readonly requestId: string;
-  /** Counts from 1. */
+  /** The first attempt is 1. */
   readonly attempt: number;
   readonly request: Request;
 }
@@ -29,7 +29,7 @@ export interface Hooks {
   readonly onResponse?: (
     attempt: Attempt & { readonly response: Response; readonly durationMs: number },
   ) => void | Promise<void>;
-  /** Called before the wait for another attempt, with the failed response or the error. */
+  /** Called before the wait for the next attempt, with the response or the error of the failed attempt. */
   readonly onRetry?: (
     attempt: Attempt & { readonly response?: Response; readonly error?: Error; readonly delayMs: number },
   ) => void | Promise<void>;
@@ -49,7 +49,7 @@ export type ResponseValidator = (
   content: unknown,
 ) => readonly ResponseProblem[];
 
-/** PEM texts, as Node's `tls.connect` takes them. */
+/** In PEM format, as in the options of Node's `tls.connect`. */
 export interface TlsOptions {
   /** The certificate authorities to trust instead of the default ones. */
   readonly ca?: string | string[];
@@ -57,27 +57,27 @@ export interface TlsOptions {
   readonly cert?: string;
   readonly key?: string;
   readonly passphrase?: string;
-  /** The name in the server's certificate, if it is not the host of `baseUrl`. */
+  /** The host name in the server's certificate, if it is not the host of `baseUrl`. */
   readonly servername?: string;
 }
 
 /** A secret, or a function that returns it for each call, such as an OAuth access token. */
 export type Credential = string | (() => string | Promise<string>);
 
-/** Of `basic` authentication. */
+/** The credential of `basic` authentication. */
 export interface BasicCredential {
   readonly user: string;
   readonly password: string;
 }
 
-/** By security scheme of the spec. */
+/** Keyed by the name of the security scheme. */
 export type Credentials = {
   readonly [Scheme in keyof typeof credentials]?: (typeof credentials)[Scheme] extends "basic"
     ? BasicCredential
     : Credential;
 };
 
-/** If the spec has only API keys that are sent as bearer tokens, there is one key for all operations. */
+/** If all security schemes are bearer tokens, `apiKey` is the only credential and is required. */
 type CredentialOptions = [keyof typeof credentials] extends [never]
   ? {
       /** Sent as a bearer token. Never put a secret key into a page or an app. */
@@ -87,28 +87,28 @@ type CredentialOptions = [keyof typeof credentials] extends [never]
   : {
       /** The bearer token of schemes that are not in `credentials`. */
       readonly apiKey?: Credential;
-      /** The first security alternative of an operation for which all credentials are given is used. */
+      /** The client uses an operation's first security alternative for which all credentials are given. */
       readonly credentials?: Credentials;
     };
 
 export interface ClientOptions extends CallOptions, CredentialOptions {
   /** The service's URL, such as `https://api.example` or `https://example.com/api/`. */
   readonly baseUrl: string;
-  /** Sent with every request. The headers of a call win. The API key cannot be set here. */
+  /** Sent with every request. The headers of a call override them. The API key cannot be set here. */
   readonly headers?: HeadersOptions;
-  /** The largest response that is read, in bytes. Default: 10 MiB. */
+  /** The maximum size of a response body in bytes. Default: 10 MiB. */
   readonly maxResponseBytes?: number;
-  /** Called in this order, such as your hooks and `debugLog` of this package's `client/debug`. */
+  /** Called in the order of the list. `debugLog` of this package's `client/debug` returns hooks that log. */
   readonly hooks?: readonly Hooks[];
-  /** Validates responses: `validateResponse` of this package's `client/validate`. */
+  /** Validates responses. Use `validateResponse` of this package's `client/validate`. */
   readonly validate?: ResponseValidator;
-  /** The server's certificate authority and the client's certificate. In Node only. */
+  /** The server's certificate authority and the client's certificate. Supported in Node only. */
   readonly tls?: TlsOptions;
   /** Allows a secret key in a browser, where everyone who loads the page can read it. */
   readonly dangerouslyAllowBrowser?: boolean;
   /**
-   * Replaces the platform's transport, for example in tests. It must not follow redirects. A GET's body is
-   * not in `body`: `text()` returns it.
+   * Replaces the platform's transport, for example in tests. It must not follow redirects. For a GET with a body,
+   * `request.body` is null, and `request.text()` returns the body.
    */
   readonly fetch?: (request: Request) => Promise<Response>;
 }

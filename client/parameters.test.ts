@@ -1,9 +1,9 @@
-/** Every value stays one value in one place, also with special characters. */
+/** Tests that special characters in a value never split it or move it to another part of the request. */
 import { describe, expect, it } from "vitest";
 import type { ParameterDescription } from "../generated/operations.ts";
 import { writePath, writeQuery } from "./parameters.ts";
 
-/** All characters with a meaning in a path or a query, one beyond ASCII, and one beyond 16 bits. */
+/** Contains all special characters of a path or query, one character outside ASCII, and one outside 16 bits. */
 const hostile = "a/b?c#d%2Fe&f=g;h,i+j k.é😀";
 const escaped = "a%2Fb%3Fc%23d%252Fe%26f%3Dg%3Bh%2Ci%2Bj%20k.%C3%A9%F0%9F%98%80";
 
@@ -11,7 +11,7 @@ type Written = Omit<ParameterDescription, "in" | "name">;
 
 describe("a value of a path", () => {
   it.each<[how: string, written: Written, value: unknown, want: string]>([
-    ["as it is", {}, hostile, escaped],
+    ["as a plain value", {}, hostile, escaped],
     ["as a list", {}, [hostile, "b"], `${escaped},b`],
     ["as an object", {}, { [hostile]: hostile }, `${escaped},${escaped}`],
     ["as an exploded object", { explode: true }, { [hostile]: hostile }, `${escaped}=${escaped}`],
@@ -27,9 +27,9 @@ describe("a value of a path", () => {
 
 describe("a value of a query", () => {
   it.each<[how: string, written: Written, value: unknown, want: string]>([
-    ["as it is", {}, hostile, `q=${escaped}`],
+    ["as a plain value", {}, hostile, `q=${escaped}`],
     ["as a list", {}, [hostile, "b"], `q=${escaped}&q=b`],
-    ["as a list in one", { explode: false }, [hostile, "b"], `q=${escaped},b`],
+    ["as a list in one parameter", { explode: false }, [hostile, "b"], `q=${escaped},b`],
     ["as an exploded object", {}, { [hostile]: hostile }, `${escaped}=${escaped}`],
     ["as a deep object", { style: "deepObject" }, { [hostile]: hostile }, `q[${escaped}]=${escaped}`],
     ["as JSON", { mediaType: "application/json" }, [hostile], `q=%5B%22${escaped}%22%5D`],
@@ -37,7 +37,7 @@ describe("a value of a query", () => {
     expect(writeQuery([{ in: "query", name: "q", ...written }], { q: value })).toBe(want);
   });
 
-  it("is escaped with its name, and left out if it is undefined", () => {
+  it("is escaped, as is its name, and is left out if it is undefined", () => {
     expect(writeQuery([], { [hostile]: "v", absent: undefined })).toBe(`${escaped}=v`);
   });
 });

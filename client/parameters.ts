@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Descriptions = readonly ParameterDescription[];
 type ListStyle = Parameters<typeof serializeArrayParam>[2]["style"];
 
-/** The query without its question mark. Undefined values are left out. */
+/** Returns the query without its question mark. Leaves out undefined values. */
 export function writeQuery(parameters: Descriptions, values: Values, fixed = ""): string {
   const texts = present(values).map(([name, value]) =>
     queryText(name, value, describe(parameters, "query", name)),
@@ -22,7 +22,7 @@ export function writePath(template: string, parameters: Descriptions, values: Va
   });
 }
 
-/** A parameter may have the name of an inherited property, such as `constructor`. */
+/** Ignores inherited properties, because a parameter may have the name of one, such as `constructor`. */
 export function ownValue(values: Values, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
@@ -53,11 +53,11 @@ function pathText(name: string, value: unknown, how: Partial<ParameterDescriptio
   const key = encodeURIComponent(name);
   if (!isObject(value) || !explode) return listText(key, value, style, explode);
   const properties = present(value).map(([property, item]) => [encodeURIComponent(property), String(item)]);
-  // Every style of a path is also a style of an object.
+  // Every style of a path parameter is also allowed for objects.
   return serializeObjectParam(key, Object.fromEntries(properties), { style: style as "simple", explode });
 }
 
-/** A single value is a list of one. An object that is not exploded is a list of names and values. */
+/** Writes a single value as a list of one item, and an object without `explode` as a list of names and values. */
 function listText(key: string, value: unknown, style: string, explode: boolean): string {
   const items = isObject(value) ? present(value).flat() : [value].flat();
   // The generator rejects other styles. `deepObject` is written as `form` unless the value is an object.

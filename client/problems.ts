@@ -1,6 +1,6 @@
-/** One problem, with its place as a JSON pointer (RFC 6901) into that part of the call. */
+/** One problem of a call. `in` is the part of the call, and `pointer` a JSON pointer (RFC 6901) into this part. */
 export interface CallProblem {
-  /** `options` for an option of the client or of the call. */
+  /** `options` means the options of the client or of the call. */
   readonly in: "path" | "query" | "header" | "cookie" | "body" | "options";
   readonly pointer: string;
   readonly message: string;

@@ -43,11 +43,11 @@ describe("a documented response", () => {
     ["application/json", "null", null],
     ["application/json", '\ufeff{"a":1}', { a: 1 }],
     ["text/csv;header=present", "a,b", "a,b"],
-  ])("of type %s has its body as data", (contentType, text, data) => {
+  ])("of type %s has its body in `data`", (contentType, text, data) => {
     expect(read(200, contentType, text)).toEqual({ status: 200, requestId, data });
   });
 
-  it("with an error status has its body as error", () => {
+  it("with an error status has its body in `error`", () => {
     expect(read(404, "application/problem+json", '{"title":"gone"}')).toEqual({
       status: 404,
       requestId,
@@ -55,7 +55,7 @@ describe("a documented response", () => {
     });
   });
 
-  it("without a body has null, so that data and error are never both undefined", () => {
+  it("without a body has null there, so that `data` and `error` are never both undefined", () => {
     expect([read(204, undefined, ""), read(409, undefined, "")]).toEqual([
       { status: 204, requestId, data: null },
       { status: 409, requestId, error: null },
@@ -63,20 +63,23 @@ describe("a documented response", () => {
   });
 });
 
-it("a response is read as its own status documents, not as its class does", () => {
+it("a response is read as the spec documents its status, even if the spec also documents the class of its status", () => {
   expect(read(504, "text/plain", "late")).toEqual({ status: 504, requestId, error: "late" });
 });
 
-describe("a response without a documented status of its own", () => {
-  it.each([500, 503, 599])("belongs to its class of statuses and a range of media types: %i", (status) => {
-    expect(read(status, "application/problem+json", '{"title":"busy"}')).toEqual({
-      status,
-      requestId,
-      error: { title: "busy" },
-    });
-  });
+describe("a response whose status is not documented separately", () => {
+  it.each([500, 503, 599])(
+    "is documented by its class of statuses and a range of media types: %i",
+    (status) => {
+      expect(read(status, "application/problem+json", '{"title":"busy"}')).toEqual({
+        status,
+        requestId,
+        error: { title: "busy" },
+      });
+    },
+  );
 
-  it("belongs to the default response, and bytes are a Blob", async () => {
+  it("is documented by the default response, and bytes become a Blob", async () => {
     expect(read(201, "text/plain", "made")).toEqual({ status: 201, requestId, data: "made" });
     const { data } = read(206, "image/png", "png");
     expect(data).toBeInstanceOf(Blob);
@@ -84,9 +87,9 @@ describe("a response without a documented status of its own", () => {
   });
 });
 
-describe("a response is undocumented, and keeps its raw text,", () => {
+describe("a response is undocumented and keeps its raw text", () => {
   it.each([
-    ["if its status has another media type", 418, "application/json", '{"a":1}'],
+    ["if its media type is documented only for another status", 418, "application/json", '{"a":1}'],
     ["if its media type is undocumented", 200, "text/html", "<h1>Sign in</h1>"],
     ["if it has no media type", 200, undefined, '{"a":1}'],
     ["if its JSON is invalid", 200, "application/json", '{"a":'],
@@ -101,7 +104,7 @@ describe("a response is undocumented, and keeps its raw text,", () => {
   });
 });
 
-it("a response with JSON that is not UTF-8 is undocumented, and its text is not changed", () => {
+it("a response with JSON that is not in UTF-8 is undocumented, and its text is the decoded bytes", () => {
   const response = new Response(null, {
     status: 404,
     headers: { "content-type": "application/problem+json" },
@@ -119,7 +122,7 @@ it("a response with JSON that is not UTF-8 is undocumented, and its text is not 
   ]);
 });
 
-it("a redirect that a browser hides is undocumented, even if there is a default response", () => {
+it("a redirect that a browser hides is undocumented, even if the spec has a default response", () => {
   const hidden = { response: Response.error(), bytes: utf8("") };
   const {
     response: _,
@@ -141,7 +144,7 @@ describe("unwrap", () => {
     return { name, message, status, code, requestId, body };
   };
 
-  it("returns the data, also of a promise and if the data is null", async () => {
+  it("returns the data of a result or of a promise, even if it is null", async () => {
     expect([
       await unwrap(result(200, "application/json", '{"a":1}')),
       await unwrap(Promise.resolve(result(200, "text/csv", "a"))),
@@ -161,7 +164,7 @@ describe("unwrap", () => {
     });
   });
 
-  it("adds the first problems of a request to the message", async () => {
+  it("adds the first problems of an invalid request to the message", async () => {
     const problem = { in: "body", pointer: "/a", message: "is required" };
     const messageOf = async (problems: unknown) => {
       const body = { error: { code: "request_invalid", message: "The request has problems.", problems } };
@@ -180,7 +183,7 @@ describe("unwrap", () => {
   });
 
   it.each([['"text"'], ["null"], ['{"error":null}'], ['{"error":{"code":1,"message":2}}']])(
-    "throws a documented error with another schema (%s)",
+    "throws a documented error whose body has no valid code and message (%s)",
     async (text) => {
       expect(await thrownBy(404, "application/problem+json", text)).toEqual({
         name: "ApiError",
@@ -193,7 +196,7 @@ describe("unwrap", () => {
     },
   );
 
-  it("throws an error that a log prints in a few lines, without the internals of the response", async () => {
+  it("throws an error that is logged in a few lines, without the internals of the response", async () => {
     const body = '{"error":{"code":"gone","message":"It is gone."}}';
     const error = await unwrap(result(404, "application/problem+json", body)).catch(
       (thrown: ApiError) => thrown,
@@ -210,7 +213,7 @@ describe("unwrap", () => {
 }`);
   });
 
-  it("throws an undocumented response with its text", async () => {
+  it("throws an error with the text of an undocumented response", async () => {
     expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toEqual({
       name: "ApiError",
       message: "getThing failed: 502: undocumented response from http://api.test/things",

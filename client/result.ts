@@ -1,9 +1,9 @@
-/** The result of a call: a union of all documented responses and one variant for others, discriminated by `status`. */
+/** The result of a call: a union, discriminated by `status`, of all documented responses and one for all others. */
 import { hasStreams, type OperationDescription, type StatusOf } from "../generated/operations.ts";
 import { essence, isJson } from "./media-type.ts";
 import type { ResponseProblem } from "./options.ts";
 
-/** @internal A response that was read completely, except a stream of items. */
+/** @internal A response. Its body was read completely, unless it is a stream of items. */
 export interface Reply {
   readonly response: Response;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -14,7 +14,7 @@ interface WithResponse {
   readonly operationId: string;
   /** Its body has already been read. */
   readonly response: Response;
-  /** The server's `X-Request-Id`, or the client's if the server sent none. */
+  /** The `X-Request-Id` of the response, or that of the request if the response has none. */
   readonly requestId: string;
 }
 
@@ -42,14 +42,14 @@ type ReadWhole<MediaType, Body> = MediaType extends
       ? unknown
       : Blob;
 
-/** The documented body, or null if there is none. Media types other than JSON and text are a Blob. */
+/** The type of the documented body, or null if no body is documented. A body that is not JSON or text is a Blob. */
 type ContentOf<Message> = Message extends { content: infer Content }
   ? { [MediaType in keyof Content]: Read<MediaType, Content[MediaType]> }[keyof Content]
   : null;
 
 type Successful<Status> = Status extends number ? (`${Status}` extends `2${string}` ? Status : never) : never;
 
-/** One union member for each key of the spec, because a key such as `4XX` stands for a hundred statuses. */
+/** One union member for each key of the spec, not for each status, because `4XX` includes a hundred statuses. */
 type ResultFor<Status, Content> =
   | ([Successful<Status>] extends [never] ? never : Success<Successful<Status>, Content>)
   | ([Exclude<Status, Successful<Status>>] extends [never]
@@ -87,7 +87,8 @@ export type AnyFailure = Failure<number, unknown> | UndocumentedResult;
 export type AnyResult = Success<number, unknown> | AnyFailure;
 
 /**
- * A response is documented if its status, media type and syntax are, and if it is valid according to `validate`.
+ * A response is documented if the spec has its status and media type, its syntax is correct, and `validate` finds no
+ * problem.
  *
  * @internal
  */
@@ -117,7 +118,7 @@ export function resultOf(
   return response.ok ? { ...received, status, data: content } : { ...received, status, error: content };
 }
 
-/** @internal Whether the response is documented as a stream of items. */
+/** @internal Returns true if the response is documented as a stream of items. */
 export function isStream(
   { streams = [], responses }: OperationDescription,
   { status, headers }: Response,
@@ -126,7 +127,7 @@ export function isStream(
   return documentedMediaType(documented, headers.get("content-type") ?? "") !== undefined;
 }
 
-/** Returns the documented response of a status: by number, by class, or the default. */
+/** Returns the documented response for the status, else the one for its class, such as `4XX`, else the default. */
 export function documentedFor<Response>(
   responses: { readonly [status: string]: Response },
   status: number,
@@ -142,21 +143,21 @@ export function documentedMediaType(documented: readonly string[], contentType: 
   return documented.find((each) => includes(essence(each), mediaType));
 }
 
-/** @internal Returns the parsed body, null if none is documented or sent, or undefined if it is not as documented. */
+/** @internal Returns the parsed body, null if there is none and none is documented, or undefined if it is undocumented. */
 type ReadContent = (
   mediaTypes: readonly string[],
   contentType: string | undefined,
   bytes: Uint8Array<ArrayBuffer>,
 ) => unknown;
 
-/** @internal For a spec in which all bodies are JSON, so that a page loads no more. */
+/** @internal Reads only JSON. If all bodies of the spec are JSON, a page does not load `readContent`. */
 export const readJson: ReadContent = (mediaTypes, contentType = "", bytes) => {
   if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
   const isDocumented = mediaTypes.some((each) => essence(each) === essence(contentType));
   return isDocumented ? parsedJson(bytes) : undefined;
 };
 
-/** @internal For any spec. */
+/** @internal Reads bodies of any media type. */
 export const readContent: ReadContent = (mediaTypes, contentType, bytes) => {
   if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
   if (contentType === undefined || documentedMediaType(mediaTypes, contentType) === undefined)
@@ -172,7 +173,7 @@ function includes(documented: string, mediaType: string): boolean {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Returns undefined if the bytes are not JSON in UTF-8. No JSON text means undefined. */
+/** Returns undefined if the bytes are not JSON in UTF-8. JSON itself has no value that is parsed as undefined. */
 function parsedJson(bytes: Uint8Array<ArrayBuffer>): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));

@@ -1,4 +1,4 @@
-/** What must compile, and what must not. Run by the type check. */
+/** Code that must compile, and lines that must not. The type check tests it. */
 import type { Client as OpenapiClient } from "openapi-fetch";
 import type { components, operations, paths } from "../generated/types.ts";
 import type { Client } from "./create-client.ts";
@@ -46,7 +46,7 @@ export async function resultsAreDiscriminatedByStatus() {
     // @ts-expect-error 429 is not documented for this operation
     case 429:
   }
-  // @ts-expect-error data may be undefined as long as the status has not been looked at
+  // @ts-expect-error data may be undefined until the status is checked
   result.data.data;
   if (result.error === undefined) same<typeof result.data, Schemas["GetWebhookResponse"]>(true);
   if (result.data !== undefined) same<typeof result.status, 200>(true);
@@ -78,7 +78,7 @@ export async function everyCodeOfAnErrorCanBeHandled() {
       case "webhook_not_found":
         return code;
       default:
-        // Reached all the same by a code that a newer server has added.
+        // A code that a newer server has added still gets here at run time.
         return code satisfies never;
     }
   };
@@ -87,11 +87,11 @@ export async function everyCodeOfAnErrorCanBeHandled() {
       case "webhook_not_found":
         return code;
       default:
-        // @ts-expect-error the other codes are left
+        // @ts-expect-error the other codes are not handled
         return code satisfies never;
     }
   };
-  // @ts-expect-error there is no such code
+  // @ts-expect-error this code does not exist
   if (code === "webhook_lost") return "";
   return [known(), forgetful()];
 }
@@ -103,12 +103,12 @@ export function optionsOfClientsAndCallsAreTyped() {
   createClient({ ...options, hooks: [{ onRequest: async ({ request }) => request.headers.set("A", "b") }] });
   // @ts-expect-error the key is missing
   createClient({ baseUrl: "https://a.test" });
-  // @ts-expect-error retrys is no option
+  // @ts-expect-error retrys is not an option
   createClient({ ...options, retrys: 1 });
-  // @ts-expect-error certificates are always looked at
+  // @ts-expect-error certificates are always verified
   createClient({ ...options, tls: { rejectUnauthorized: false } });
   client.getWebhook({ params: { path }, timeoutMs: 1, maxRetries: 0 });
-  // @ts-expect-error only an option of the client limits the size of responses
+  // @ts-expect-error the size of responses can be limited only for the client, not for a call
   client.getWebhook({ params: { path }, maxResponseBytes: 1 });
 }
 
@@ -144,7 +144,7 @@ export async function unwrapReturnsTheData() {
   same<typeof data, Schemas["SubmitCommissionResponse"]>(true);
   const settled = await unwrap(await client.GET("/", { body: { commission } }));
   same<typeof settled, Schemas["SubmitCommissionResponse"]>(true);
-  // @ts-expect-error what is no result cannot be unwrapped
+  // @ts-expect-error a value that is not a result cannot be unwrapped
   await unwrap({ data: 1 });
 }
 
@@ -152,18 +152,18 @@ declare const credentials: Schemas["Credentials"];
 
 export function invalidCallsDoNotCompile() {
   client.submitCommission({ body: { commission: { ...commission, active: false, commission_data: [] } } });
-  // @ts-expect-error the content is missing
+  // @ts-expect-error the body is missing
   client.submitCommission();
-  // @ts-expect-error the content is missing
+  // @ts-expect-error the body is missing
   client.submitCommission({});
-  // @ts-expect-error the content is missing
+  // @ts-expect-error the body is missing
   client.GET("/");
   // @ts-expect-error default_value is missing
   client.submitCommission({ body: { commission: { title: "t", type: "supply" } } });
-  // @ts-expect-error titel is no property
+  // @ts-expect-error titel is not a property
   client.submitCommission({ body: { commission: { ...commission, titel: "t" } } });
   const rule = { category: [1], type: 1 as const };
-  // @ts-expect-error a fixed rule has a fixed value
+  // @ts-expect-error a rule of type 1 requires fixed_value
   client.submitCommission({ body: { commission: { ...commission, commission_data: [rule] } } });
 
   client.getWebhook({ params: { path }, body: {}, headers: new Headers(), signal: AbortSignal.timeout(1) });
@@ -175,11 +175,11 @@ export function invalidCallsDoNotCompile() {
   client.getWebhook({ params: { path: { webhook_id: "1" } } });
   // @ts-expect-error the operation has no query
   client.getWebhook({ params: { path, query: { page: 1 } } });
-  // @ts-expect-error the content is an empty object
+  // @ts-expect-error the body must be an empty object
   client.getWebhook({ params: { path }, body: { extra: 1 } });
   // @ts-expect-error a call cannot choose how responses are parsed
   client.getWebhook({ params: { path }, parseAs: "text" });
-  // @ts-expect-error a call cannot choose what sends it
+  // @ts-expect-error a call cannot choose the function that sends it
   client.getWebhook({ params: { path }, fetch });
 
   // @ts-expect-error the path is not in the spec
@@ -228,11 +228,11 @@ export function classesAndDefaultExcludeNamedStatuses() {
   if (ranges.status === 409) same<typeof ranges.error, { title: string }>(true);
   if (ranges.status === 201) same<typeof ranges.data, unknown>(true);
   if (ranges.status === 503) same<typeof ranges.error, unknown>(true);
-  // @ts-expect-error no response has a status beyond 599
+  // @ts-expect-error no response has a status above 599
   if (ranges.status === 600) return;
 }
 
-/** By method and path, a call has the parameters, data and errors of openapi-fetch. */
+/** A call by method and path has the same types of parameters, data and errors as in openapi-fetch. */
 export async function asWithOpenapiFetch(own: Client, original: OpenapiClient<paths>) {
   type PathOf<Methods, Method extends keyof Methods> = Methods[Method] extends (
     path: infer Path,

@@ -1,8 +1,8 @@
-/** Repeating such a request has the same effect as sending it once (RFC 9110, section 9.2.2; RFC 10008). */
+/** Sending such a request twice has the same effect as sending it once (RFC 9110, section 9.2.2; RFC 10008). */
 const idempotentMethods = /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE|QUERY)$/;
 const baseMs = 500;
 const maxBackoffMs = 8_000;
-/** A longer `Retry-After` is reported at once: an error is more useful than a long wait. */
+/** If `Retry-After` is longer, the call returns immediately: an error is more useful than a long wait. */
 const maxRetryAfterMs = 60_000;
 
 export function isIdempotent(method: string): boolean {
@@ -10,19 +10,19 @@ export function isIdempotent(method: string): boolean {
 }
 
 /**
- * Whether a repeat after this status is safe. A 429 means that the request was not processed (RFC 6585,
- * section 4). A 502, 503 or 504 does not: the service behind a gateway may have processed it.
+ * Returns true if a retry after this status is safe. After a 429 it always is, because the server has not processed the
+ * request (RFC 6585, section 4). After a 502, 503 or 504, the service behind a gateway may have processed it.
  */
 export function mayRepeatAfter(status: number, isRepeatable: boolean): boolean {
   return status === 429 || (status >= 502 && status <= 504 && isRepeatable);
 }
 
 /**
- * Milliseconds until the next attempt: the time of `Retry-After` plus a random part ("full jitter") of a span
- * that doubles with each attempt. So callers that failed together do not return together. Infinity if
- * `Retry-After` is too long.
+ * Returns the milliseconds until the next attempt: the time of `Retry-After` plus a random part ("full jitter") of a
+ * span that doubles with each attempt. So callers that failed at the same time do not retry at the same time. Returns
+ * Infinity if `Retry-After` is too long.
  *
- * @param attempt number of the failed attempt, counted from 1
+ * @param attempt number of the failed attempt. The first is 1
  */
 export function delayBeforeRetry(attempt: number, headers?: Headers): number {
   const askedMs = retryAfterMs(headers);
@@ -30,7 +30,7 @@ export function delayBeforeRetry(attempt: number, headers?: Headers): number {
   return askedMs + Math.random() * Math.min(maxBackoffMs, baseMs * 2 ** (attempt - 1));
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3), which is compared with the server's clock. */
+/** `Retry-After` has seconds or a date (RFC 9110, section 10.2.3). The date is compared with the server's clock. */
 function retryAfterMs(headers: Headers | undefined): number {
   const text = headers?.get("retry-after") ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1000;

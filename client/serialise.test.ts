@@ -27,7 +27,7 @@ describe("content", () => {
     expect(serialise(content, mediaType)).toBe(want);
   });
 
-  it("of a form has a field for each item, and JSON for objects", () => {
+  it("of a form has a field for each item of a list, and JSON for objects", () => {
     const form = serialise(fields, "application/x-www-form-urlencoded");
     expect(String(form)).toBe("name=a+b&sizes=1&sizes=2&point=%7B%22x%22%3A1%7D&none=null");
   });

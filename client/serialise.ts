@@ -1,12 +1,12 @@
 import { isJson } from "./media-type.ts";
 
-/** JSON if the operation takes it, else its first media type; undefined if that is a range. */
+/** Returns the first JSON media type, else the first media type, or undefined if that is a range such as `image/*`. */
 export function mediaTypeFor(mediaTypes: readonly string[]): string | undefined {
   const mediaType = mediaTypes.find(isJson) ?? mediaTypes[0];
   return mediaType?.includes("*") ? undefined : mediaType;
 }
 
-/** @param mediaType undefined if it is not known; then a plain value is written as JSON */
+/** @param mediaType if it is undefined, a plain value is written as JSON */
 export function serialise(content: unknown, mediaType: string | undefined): BodyInit {
   if (isBodyInit(content) && !(typeof content === "string" && isJson(mediaType ?? "application/json")))
     return content;
@@ -34,7 +34,7 @@ function fieldsOf(content: unknown): [string, unknown][] {
   );
 }
 
-/** Objects within a form are JSON (OpenAPI 3.1, Encoding Object). */
+/** Writes objects in a form as JSON (OpenAPI 3.1, Encoding Object). */
 function textOf(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }

@@ -5,7 +5,7 @@ import { validateResponse } from "./validate.ts";
 const webhook = { id: 7, url: "https://shop.test/hooks", events: ["order.created"] };
 const error = { code: "webhook_not_found", message: "There is none.", request_id: "r" };
 
-/** The result of getWebhook for this response, validated against its schema. */
+/** Returns the result of getWebhook for this response, validated against its schema. */
 async function resultFor(status: number, body: unknown, headers = {}) {
   const client = createClient({
     baseUrl: "http://service.test",
@@ -35,12 +35,12 @@ const undocumented = (httpStatus: number, body: unknown, problems?: unknown) => 
 });
 
 describe("a response that is validated against its schema", () => {
-  it("is documented if it is valid, also with additions of a newer server", async () => {
+  it("is documented if it is valid, even with properties that a newer server has added", async () => {
     const body = { status: true, data: { webhook: { ...webhook, made_at: "2026-01-01" }, more: 1 }, more: 1 };
     expect(await resultFor(200, body)).toEqual({ status: 200, requestId: "r", data: body });
   });
 
-  it("is undocumented if it is invalid, with its text and every problem", async () => {
+  it("is undocumented if it is invalid, and has its text and every problem", async () => {
     const body = { status: true, data: { webhook: { ...webhook, id: "7", events: [1] } } };
     expect(await resultFor(200, body)).toEqual(
       undocumented(200, body, [
@@ -59,7 +59,7 @@ describe("a response that is validated against its schema", () => {
     ]);
   });
 
-  it("is undocumented if its code is from a newer server, and its text still has the code", async () => {
+  it("is undocumented if a newer server has added its code, and its text contains the code", async () => {
     const body = { status: false, error: { ...error, code: "webhook_paused" } };
     const result = await resultFor(404, body);
     expect(result).toEqual(
@@ -67,13 +67,13 @@ describe("a response that is validated against its schema", () => {
     );
   });
 
-  it("is undocumented in the same cases as without validation: by status or media type", async () => {
+  it("is still undocumented if its status or media type is undocumented", async () => {
     expect(await resultFor(418, {})).toEqual(undocumented(418, {}));
     expect((await resultFor(200, {}, { "Content-Type": "text/html" })).status).toBe("undocumented");
   });
 });
 
-it("without validation, a response keeps the code of a newer server in its documented status", async () => {
+it("without validation, a response is documented even if a newer server has added its code", async () => {
   const body = { status: false, error: { ...error, code: "webhook_paused" } };
   const client = createClient({
     baseUrl: "http://service.test",

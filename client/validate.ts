@@ -13,8 +13,8 @@ const operations: {
 } = contract.operations;
 
 /**
- * For the client's option `validate`. A response that breaks its schema becomes an `undocumented` result with
- * its `problems`. Unknown properties are valid unless the schema forbids them. New values of an enum are not.
+ * For the client's option `validate`. A response that violates its schema becomes an `undocumented` result with
+ * its `problems`. Unknown properties are valid unless the schema forbids them. Unknown values of an enum are invalid.
  */
 export const validateResponse: ResponseValidator = (operationId, status, contentType, content) => {
   const mediaTypes = documentedFor(operations[operationId]?.responses ?? {}, status)?.mediaTypes ?? {};

@@ -11,19 +11,19 @@ export type Validate = (value: unknown, problems: Problem[]) => boolean;
 
 export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
 
-/** The type that a text is converted to before it is validated. A list has alternatives. */
+/** The type that a text is converted to before it is validated. A list contains alternatives. */
 export type Shape =
   | Scalar
   | { readonly items: Shape }
   | { readonly properties: { readonly [name: string]: Shape }; readonly others?: Shape }
   | readonly Shape[];
 
-/** How a value is written as text. An absent field has the default of OpenAPI. */
+/** How a value is written as text. An absent field has OpenAPI's default. */
 export interface Writing {
   readonly type: Shape;
   readonly style?: "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
   readonly explode?: boolean;
-  /** The media type of the text. Then style and explode do not apply. */
+  /** The media type of the text. If it is set, style and explode are not used. */
   readonly mediaType?: string;
 }
 
@@ -53,7 +53,7 @@ export interface MediaContract {
 
 export interface ContentContract {
   readonly required: boolean;
-  /** By media type. Its type or its subtype may be a wildcard. */
+  /** Keyed by media type. Its type and its subtype may be `*`. */
   readonly mediaTypes: { readonly [mediaType: string]: MediaContract };
 }
 
@@ -68,7 +68,7 @@ export interface ResponseContract {
   };
 }
 
-/** By status, by class of statuses, or by `default`. */
+/** Keyed by status, by status class, or by `default`. */
 export interface ResponseContracts {
   readonly [status: number | `${number}XX`]: ResponseContract;
   readonly default?: ResponseContract;
@@ -78,7 +78,7 @@ export interface ResponseContracts {
 export interface SecurityRequirement {
   readonly scheme: string;
   readonly roles: readonly string[];
-  /** How it is sent. Default: as a bearer token. No caller can send `unknown`. */
+  /** How the credential is sent. Default: as a bearer token. No caller can send `unknown`. */
   readonly sent?: "basic" | "unknown" | { readonly in: "header" | "query" | "cookie"; readonly name: string };
 }
 
@@ -88,7 +88,7 @@ export interface OperationContract {
   readonly path: string;
   /** Another method for the same request. */
   readonly twin?: string;
-  /** Alternatives. All requirements of one alternative are needed. Empty if no credential is needed. */
+  /** Alternatives. A caller must satisfy all requirements of one alternative. Empty if no credential is needed. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
   readonly content?: ContentContract;
@@ -99,7 +99,7 @@ export interface Contract {
   readonly operations: { readonly [operationId: string]: OperationContract };
   /** Responses to requests that match no operation. */
   readonly unmatched: ResponseContracts;
-  /** Names of properties, parameters and headers with secret values; "" for a whole body. */
+  /** Names of properties, parameters and headers with secret values. The name of a whole body is "". */
   readonly sensitive: readonly string[];
 }
 

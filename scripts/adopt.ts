@@ -1,4 +1,4 @@
-/** Starts a new project from any OpenAPI document, with a handler to write for each operation. */
+/** Makes a new project from any OpenAPI document. Each operation has a handler that the user must write. */
 
 import type { Adopted, Upgraded } from "./adopt/make-project.ts";
 import { runProgram, UsageError } from "./command.ts";
@@ -11,9 +11,9 @@ Usage: npm run adopt -- [OPTIONS] FILE DIR
        npm run adopt -- [OPTIONS] --upgrade DIR
 
   FILE        the document, YAML or JSON; it is copied to DIR/spec/openapi.yaml
-  DIR         the folder of the new project, outside this one; it must be missing or empty
-  --lenient   ignore rules that cannot be enforced, list them, and write them to DIR/spec/waivers.yaml
-  --upgrade   update the project in DIR to this version of the base. Files that you wrote or changed stay as they are; those
+  DIR         the folder of the new project, outside this project; it must be missing or empty
+  --lenient   list the rules that cannot be enforced, ignore them, and write them to DIR/spec/waivers.yaml
+  --upgrade   update the project in DIR to this version of the base. Files that you wrote or changed are kept; those
               that the base has changed too are listed. If an error occurs, no file is replaced
   --verbose   list every problem, even if there are many
   --help      this text
@@ -30,9 +30,9 @@ interface Options {
 }
 
 async function main(options: Options): Promise<number> {
-  // On a signal, `exit` handlers remove the files that are already written.
+  // If a signal ends the process, `exit` handlers remove the files that are already written.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
-  // Loaded here because loading is slow and --help does not need it.
+  // This import is slow, and --help does not need it.
   const { adopt, upgrade, FolderError } = await import("./adopt/make-project.ts");
   const { document, folder, lenient, verbose } = options;
   const report = ({ passed, notes }: Pick<Adopted, "passed" | "notes">, text: string): number => {
@@ -62,7 +62,7 @@ function problemsOf({ problems }: SpecProblemsError, { lenient, verbose }: Optio
   // In this command the document is an operand instead of --spec, and only its own folder is copied.
   const named = problems.map((problem) => {
     const message = problem.message
-      .replace(/; name .* with --spec FILE$/, "; name another FILE")
+      .replace(/; give .* with --spec FILE$/, "; give another FILE")
       .replace(/, or allow .* --allow-outside DIR$/, ", or merge both with `npx redocly bundle`");
     return { ...problem, message };
   });
@@ -122,7 +122,7 @@ if (import.meta.main)
         document === "" ||
         folder === ""
       )
-        throw new UsageError("name a FILE and a DIR");
+        throw new UsageError("give a FILE and a DIR");
       return main({ document, folder, lenient, verbose });
     },
   });

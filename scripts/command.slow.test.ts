@@ -87,32 +87,32 @@ describe("a command", () => {
       "generate",
       2,
       ["--spec", "none.yaml"],
-      "none.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
+      "none.yaml  no such file; give the spec with --spec FILE\nNothing was generated.\n",
     ],
     [
       "diff",
       2,
       ["--spec", "none.yaml"],
-      "none.yaml  no such file; name the spec with --spec FILE\nNothing was compared.\n",
+      "none.yaml  no such file; give the spec with --spec FILE\nNothing was compared.\n",
     ],
     [
       "release",
       2,
       ["--spec", "none.yaml"],
-      "none.yaml  no such file; name the spec with --spec FILE\nNothing was released.\n",
+      "none.yaml  no such file; give the spec with --spec FILE\nNothing was released.\n",
     ],
     ["dev", 1, [], /^could not watch spec, server, client, scripts: ENOENT: .*\/spec'\n$/],
     [
       "mock",
       2,
       [],
-      "spec/openapi.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
+      "spec/openapi.yaml  no such file; give the spec with --spec FILE\nNothing was generated.\n",
     ],
     [
       "start",
       2,
       [],
-      "spec/openapi.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
+      "spec/openapi.yaml  no such file; give the spec with --spec FILE\nNothing was generated.\n",
     ],
   ] as const)("%s reports which file is missing, and exits with %i", async (script, status, args, stderr) => {
     const expected = typeof stderr === "string" ? stderr : expect.stringMatching(stderr);

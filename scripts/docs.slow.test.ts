@@ -38,7 +38,7 @@ describe("npm run docs", () => {
     expect(runDocs("--spec", "nowhere.yaml", "--out", join(folder, "none.html"))).toMatchObject({
       status: 2,
       stdout: "",
-      stderr: "nowhere.yaml  no such file; name the spec with --spec FILE\nNothing was written.\n",
+      stderr: "nowhere.yaml  no such file; give the spec with --spec FILE\nNothing was written.\n",
     });
     const tooLarge = join(folder, "too-large.html");
     const limited = `ulimit -f 8; exec "$0" scripts/docs.ts --out "$1"`;

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 const generator = fileURLToPath(new URL("generate.ts", import.meta.url));
 
 /**
- * Replaces stale files, unless the spec breaks a lint rule. Generates in a separate process, so that its memory is freed
- * afterwards. Prints to standard error. @returns the exit status
+ * Replaces stale files, unless the spec breaks a lint rule. A separate process generates them, so that its memory is
+ * freed afterwards. Prints to standard error. @returns the exit status
  */
 export function generateStale(allowOutside: readonly string[] = []): number {
   const options = allowOutside.flatMap((folder) => ["--allow-outside", folder]);

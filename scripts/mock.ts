@@ -1,4 +1,4 @@
-/** Serves the interface from the spec's examples and schemas. Generated code is imported only after it is up to date. */
+/** Serves the interface with the spec's examples and schemas. Generated code is updated before it is imported. */
 import { acceptedKeys } from "../client/mock/keys.ts";
 import { allowOutsideOption, onSignal, runProgram, seedIn, UsageError } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
@@ -9,6 +9,7 @@ const help = `Responds to every operation with the spec's examples. It validates
 Usage: npm run mock [-- OPTIONS]
 
   --spec FILE   another document, YAML or JSON; rules that cannot be enforced are listed
+                the operations are also served below the path of its first server
   --port PORT   port to listen on; 0 lets the system choose one   (4010)
   --host HOST   address to listen on                              (127.0.0.1)
   --seed N      make other values where the spec has no example   (1)
@@ -17,7 +18,7 @@ Usage: npm run mock [-- OPTIONS]
   --help        this text
 
 The response is an example of a success response. If the request equals an example, the response is the example with the same
-name. Otherwise it is the first one. The header Prefer chooses another, with the syntax of Prism:
+name. Otherwise it is the first one. The header Prefer chooses another one, with the syntax of Prism:
 
   Prefer: code=404                      the first example of this status
   Prefer: example=NAME                  this example of the success response
@@ -26,15 +27,15 @@ name. Otherwise it is the first one. The header Prefer chooses another, with the
 If there is no valid example, the response is made from its schema, and has the header X-Mock-Generated: seed=N. The same
 seed makes the same response. Pages of any origin may call the mock.
 
-If the spec does not have the status or the example, the response is a 404 that lists the possible ones. If Prefer is
-malformed, it is a 422. Invalid requests are rejected before that, as by the server.
+If the spec does not have the status or the example, the response is a 404 that lists the possible values. If Prefer is
+malformed, it is a 422. Invalid requests are rejected first, as in the server.
 
 ${acceptedKeys} With --spec, every credential is accepted.
 
 Exit status: 0 stopped by a signal, 1 could not start, 2 wrong usage.
 `;
 
-/** Time after a signal until open requests are aborted. */
+/** The time between a signal and the end of open requests. */
 const stopWithinMs = 1000;
 
 interface Address {
@@ -73,12 +74,12 @@ async function main({ address, seed, spec, verbose, allowOutside }: Options): Pr
 function startProblem(error: unknown, { host, port }: Address): string {
   switch (codeOf(error)) {
     case "EADDRINUSE":
-      return `${host}:${port} is in use; stop the program that listens there, or choose another port with --port`;
+      return `${host}:${port} is in use; stop the program that listens there, or give another port with --port`;
     case "EACCES":
-      return `this user may not listen on ${host}:${port}; choose a port of 1024 or higher with --port`;
+      return `this user may not listen on ${host}:${port}; give a port of 1024 or higher with --port`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${host} is not an address of this machine; choose one with --host, such as 127.0.0.1 or 0.0.0.0`;
+      return `${host} is not an address of this machine; give one with --host, such as 127.0.0.1 or 0.0.0.0`;
     default:
       return messageOf(error);
   }

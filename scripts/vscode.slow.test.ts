@@ -84,7 +84,10 @@ describe("the task lists an error with its position", () => {
 
   /** The output of an npm script in the folder with the broken spec. */
   function printedBy(script: keyof typeof packageJson.scripts): Promise<string> {
-    const line = packageJson.scripts[script].replaceAll(/(?<=node )scripts\//g, join(root, "scripts/"));
+    const line = packageJson.scripts[script].replaceAll(
+      /(?<=node (?:--\S+ )*)scripts\//g,
+      join(root, "scripts/"),
+    );
     const env = {
       PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
       NO_COLOR: "1",

@@ -38,17 +38,17 @@ export interface AppDependencies extends HandlerDependencies {
   readonly keyUses: Pick<KeyUses, "note">;
   /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may call everything that a publishable key may call. */
+  /** Origins whose pages may call every operation for publishable keys. */
   readonly corsOrigins: "*" | readonly string[];
-  /** Origins whose pages may call everything. */
+  /** Origins whose pages may call every operation. */
   readonly corsSecretOrigins: readonly string[];
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
-  /** "off" removes the reference page; undefined only links to the document. */
+  /** "off" removes the reference page. If it is undefined, the page only links to the document. */
   readonly scalar: ScalarScript | "off" | undefined;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
-  /** For tests. */
+  /** Only tests set this. */
   readonly observed?: {
     readonly onSettled: (exchange: SettledExchange) => void;
     readonly handlers: (handlers: AnyHandlers<Principal>) => AnyHandlers<Principal>;
@@ -100,7 +100,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     return errorResponse("internal_error", requestId);
   };
 
-  // Every request looks up its key, so that a revocation or an expiry takes effect at once.
+  // Every request looks up its key, so that a revocation or an expiry takes effect immediately.
   const authenticate: Authenticate<Principal> = (credential) =>
     andThen(findApiKey(store, credential), (key) => {
       if (key === undefined || hasExpired(key, clock)) return undefined;
@@ -161,10 +161,13 @@ function unavailable(requestId: string) {
 }
 
 /**
- * Finds the caller's address by X-Forwarded-For. Forwarded (RFC 7239) is not read: proxies that set only one of the
- * headers pass on the other, which the caller may have forged. Each proxy appends the address of its peer, so the header is read from the end while the address is a
- * trusted proxy. A caller can forge everything before that. Returns the canonical form, with an IPv4-mapped
- * address as IPv4.
+ * Finds the caller's address in X-Forwarded-For. Each proxy appends the address of its peer. So the header is read from
+ * the end, until an address is not a trusted proxy. The caller can forge all addresses before that one.
+ *
+ * The Forwarded header (RFC 7239) is not read. A proxy that sets only X-Forwarded-For passes on a Forwarded header that
+ * the caller may have forged.
+ *
+ * The address is returned in canonical form. An IPv4-mapped address is returned as IPv4.
  *
  * @param trustedProxies addresses and ranges (CIDR) of either family
  */
@@ -187,7 +190,7 @@ export function callerAddressBehind(
     const hops = forwardedFor()?.split(",") ?? [];
     for (let hop = hops.pop(); hop !== undefined && isTrusted(nearest); hop = hops.pop()) {
       const next = canonicalAddress(withoutPort(hop.trim()));
-      // A text that is no address, such as `unknown`, hides the caller: the proxy's address is used.
+      // If the text is not an address, such as `unknown`, the proxy's address is used.
       if (next === undefined) break;
       nearest = next;
     }

@@ -26,7 +26,7 @@ describe("readConfig", () => {
     expect(readConfig({ PORT: "", HOST: "" })).toEqual(readConfig({}));
   });
 
-  it("reads every setting", () => {
+  it("reads all settings", () => {
     const environment = {
       HOST: "::",
       PORT: "0",
@@ -118,7 +118,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("reads secrets from files, without the newline at their end", () => {
+  it("reads secrets from files and removes the newline at the end", () => {
     expect(
       readConfig({
         DATABASE_URL_FILE: secretFile("url", "postgres://commerce:s3cret@db/commerce\n"),
@@ -149,11 +149,11 @@ describe("readConfig", () => {
       "/invalid must be keys of 32 bytes in Base64",
     ],
     [
-      "is set in addition to the variable",
+      "is given although the variable is set too",
       () => ({ DATABASE_URL: "postgres://s3cret", DATABASE_URL_FILE: secretFile("both", "file:s3cret") }),
       "DATABASE_URL and DATABASE_URL_FILE are both set; set only one of them",
     ],
-  ])("reports a file with a secret that %s, and never the secret", (_, environment, says) => {
+  ])("reports a file with a secret that %s, but not the secret", (_, environment, says) => {
     const read = () => readSome(environment(), "databaseUrl", "totpSecretKeys");
     expect(read).toThrow(says);
     expect(read).not.toThrow("s3cret");
@@ -163,7 +163,7 @@ describe("readConfig", () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);
   });
 
-  it("reports all wrong variables at once, one line each, with the rule", () => {
+  it("reports all invalid variables together, each in one line with its rule", () => {
     const environment = {
       DATABASE_URL: "mysql://root:secret@localhost",
       PORT: "65536",
@@ -229,10 +229,10 @@ describe("readConfig", () => {
     expect(() => readConfig(environment)).toThrow(new ConfigError([problem]));
   });
 
-  it("lets files and host names wait for few passwords", () => {
+  it("limits password hashing so that file access and DNS lookups do not wait long", () => {
     const problem = (threads: number) =>
       new ConfigError([
-        `PASSWORD_CONCURRENCY must be less than twice UV_THREADPOOL_SIZE, which is ${threads}, so that files and host names soon get a thread`,
+        `PASSWORD_CONCURRENCY must be less than twice UV_THREADPOOL_SIZE, which is ${threads}, so that file access and DNS lookups do not wait long for a thread`,
       ]);
     expect(() => readConfig({ PASSWORD_CONCURRENCY: "8" })).toThrow(problem(4));
     expect(() => readConfig({ PASSWORD_CONCURRENCY: "4", UV_THREADPOOL_SIZE: "2" })).toThrow(problem(2));
@@ -249,16 +249,16 @@ describe("readConfig", () => {
   it.each([
     [["", "development", "test"], false],
     [["production", "prod", "staging", "Development"], true],
-  ])("counts each of %j as production: %s", (values, production) => {
+  ])("treats each NODE_ENV of %j as production: %s", (values, production) => {
     for (const NODE_ENV of values) expect(readConfig({ NODE_ENV }).production, NODE_ENV).toBe(production);
   });
 
-  it("accepts * for every origin", () => {
+  it("accepts * as every origin", () => {
     expect(readConfig({ CORS_ORIGINS: "*" }).corsOrigins).toBe("*");
   });
 
   it.each(["*", "https://*.example", "https://office.example,*"])(
-    "rejects %j for pages with secret keys",
+    "rejects %j as origins of pages with secret keys",
     (text) => {
       expect(() => readConfig({ CORS_SECRET_ORIGINS: text })).toThrow(
         new ConfigError([
@@ -281,7 +281,7 @@ describe("readConfig", () => {
     ],
     ["TRUSTED_PROXIES", ["fd00::/129", "fe80::1%eth0", "0x7f.0.0.1", "*"]],
     ["PORT", ["-1", "1.5", "1e3", " 80", "0x50", "NaN"]],
-  ])("rejects for %s any of %j", (name, texts) => {
+  ])("rejects each %s of %j", (name, texts) => {
     for (const text of texts) expect(() => readConfig({ [name]: text }), text).toThrow(ConfigError);
   });
 });
@@ -292,7 +292,7 @@ describe("misspelt", () => {
     ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
     ["log_level", "LOG_LEVEL"],
     ["PROT", "PORT"],
-  ])("suggests for %s the setting %s", (name, suggestion) => {
+  ])("for %s, suggests the setting %s", (name, suggestion) => {
     expect(misspelt({ [name]: "x" })).toEqual([{ name, suggestion }]);
   });
 

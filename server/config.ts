@@ -53,7 +53,7 @@ export const settings = {
     name: "DATABASE_CREATE",
     fallback: "if-missing",
     meaning:
-      "Whether a SQLite file that is missing or empty becomes a new database: `if-missing`, or `never`, which reports an error instead",
+      "Whether a new database is created if the SQLite file is missing or empty: `if-missing` creates it, `never` reports an error",
     read: oneOf("if-missing", "never"),
   },
   databasePoolSize: {
@@ -142,7 +142,7 @@ export const settings = {
   maxConnections: {
     name: "MAX_CONNECTIONS",
     fallback: "10000",
-    meaning: "Maximum number of open connections. Further ones are closed at once",
+    meaning: "Maximum number of open connections. Further connections are closed immediately",
     read: wholeNumber(1, 1_000_000),
   },
   headerSeconds: {
@@ -161,7 +161,7 @@ export const settings = {
     name: "KEEP_ALIVE_SECONDS",
     fallback: "65",
     meaning:
-      "How long an idle connection stays open, in seconds. It must be longer than in the proxy, which often uses 60",
+      "How long an idle connection stays open, in seconds. It must be longer than the proxy's limit, which is often 60",
     read: wholeNumber(1, 3600),
   },
   answerSeconds: {
@@ -205,7 +205,7 @@ export const settings = {
     name: "LOGIN_FAILURES_PER_TENANT",
     fallback: "300",
     meaning:
-      "Failed logins of a tenant in a window, on one replica. If there are more, a log line and a metric report it, and logins of other tenants go first",
+      "Failed logins of a tenant in a window, on one replica. If a tenant has more, a log line and a metric report it, and logins of other tenants are handled first",
     read: wholeNumber(1, 1_000_000),
   },
   loginWindowSeconds: {
@@ -225,7 +225,7 @@ export const settings = {
     name: "TOTP_SECRET_KEYS",
     fallback: "",
     meaning:
-      "Keys that encrypt TOTP secrets, each of 32 bytes in Base64, separated by commas. The first encrypts, all decrypt",
+      "Keys that encrypt TOTP secrets, each of 32 bytes in Base64, separated by commas. The first key encrypts, all keys decrypt",
     file: "TOTP_SECRET_KEYS_FILE",
     read: secretKeys,
   },
@@ -246,7 +246,7 @@ export const settings = {
     name: "PASSWORD_QUEUE",
     fallback: "50",
     meaning:
-      "Maximum number of logins that wait until their password is hashed. If more wait, one gets 503: the newest from the busiest address of the busiest tenant",
+      "Maximum number of logins that wait until their password is hashed. If more wait, the newest login from the busiest address of the busiest tenant gets 503",
     read: wholeNumber(0, 10_000),
   },
   shutdownSeconds: {
@@ -286,7 +286,7 @@ export const settings = {
     name: "OTEL_TRACES_SAMPLER",
     fallback: "parentbased_traceidratio",
     meaning:
-      "Which requests are traced. Only `parentbased_traceidratio` is supported: the caller decides, and otherwise a share is traced",
+      "Which requests are traced. Only `parentbased_traceidratio` is supported: the caller decides. If it does not, a share of the requests is traced",
     read: oneOf("parentbased_traceidratio"),
   },
   tracesSampledShare: {
@@ -312,7 +312,7 @@ export const settings = {
 
 export type Config = ValuesOf<typeof settings>;
 
-/** @throws ConfigError with a line for each bad variable */
+/** @throws ConfigError with a line for each invalid variable */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const { values, problems } = readSettings<Config>(
     settings,
@@ -332,14 +332,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const threads = Number(environment.UV_THREADPOOL_SIZE) || defaultThreads;
   if (config.passwordConcurrency >= 2 * threads) {
     problems.push(
-      `${settings.passwordConcurrency.name} must be less than twice UV_THREADPOOL_SIZE, which is ${threads}, so that files and host names soon get a thread`,
+      `${settings.passwordConcurrency.name} must be less than twice UV_THREADPOOL_SIZE, which is ${threads}, so that file access and DNS lookups do not wait long for a thread`,
     );
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
-/** @throws ConfigError with a line for each bad variable */
+/** @throws ConfigError with a line for each invalid variable */
 export function readSome<Key extends keyof Config>(
   environment: Readonly<Record<string, string | undefined>>,
   ...keys: Key[]
@@ -356,7 +356,7 @@ export function misspelt(environment: Readonly<Record<string, string | undefined
 /** Size of Node's thread pool, unless UV_THREADPOOL_SIZE is set. */
 const defaultThreads = 4;
 
-/** The default leaves one processor for the event loop, and one thread for files and host names. */
+/** The default leaves one processor for the event loop, and one thread for file access and DNS lookups. */
 function passwordConcurrency(text: string): number {
   if (text !== "") return wholeNumber(1, 1023)(text);
   return Math.max(1, Math.min(availableParallelism(), defaultThreads) - 1);

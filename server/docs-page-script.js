@@ -12,11 +12,11 @@ async function show() {
   showTwins(spec, isServed);
   if (isServed) useThisOrigin(spec);
   if (changelog !== undefined) spec.externalDocs ??= { description: "Changelog", url: changelog };
-  // Scalar keeps the body of a GET only if this property exists. It reads nothing else of it.
+  // Scalar keeps the body of a GET only if this property exists. Its value is not used.
   if (isServed) window.electron = undefined;
   openStatus();
   addEventListener("popstate", openStatus);
-  // In the capturing phase, because Scalar removes the clicked text.
+  // The listener runs in the capturing phase, because Scalar removes the clicked text.
   holder.addEventListener("click", linkStatus, true);
   window.Scalar.createApiReference(holder, {
     ...settings,
@@ -42,7 +42,7 @@ function showTwins(spec, isServed) {
   }
 }
 
-/** Samples call the server that the document names. They get the origin of this page instead. */
+/** In samples, replaces the document's server URL with the origin of this page. */
 function useThisOrigin(spec) {
   const { url = "/", variables = {} } = spec.servers?.[0] ?? {};
   const named = url.replaceAll(/\{([^{}]*)\}/g, (_, name) => variables[name]?.default ?? name);
@@ -58,7 +58,10 @@ function useThisOrigin(spec) {
   spec.servers = [{ url: location.origin }];
 }
 
-/** A GET leaves out an empty body that is optional, or is sent by its twin. Any other body is shown, without the key. */
+/**
+ * Sends a GET without its body if the body is optional and empty, or sends the GET's twin. For any other GET with a
+ * body, shows a command without the key.
+ */
 function beforeRequest({ requestBuilder, operation }) {
   if (withTwin.has(operation.operationId)) requestBuilder.method = "QUERY";
   if (requestBuilder.body === null || !["GET", "HEAD"].includes(requestBuilder.method)) return;
@@ -74,19 +77,19 @@ function beforeRequest({ requestBuilder, operation }) {
 
 function send(url, init) {
   const headers = new Headers(init?.headers);
-  // These are for Scalar's proxy.
+  // These headers are for Scalar's proxy.
   for (const name of [...headers.keys()]) if (name.startsWith("x-scalar-")) headers.delete(name);
   if (!init?.body || !["GET", "HEAD"].includes(init.method)) return fetch(url, { ...init, headers });
   const options = [...headers].map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const command = [`curl -X ${init.method} ${quoted(url)}`, ...options, `--data-raw ${single(init.body)}`];
-  // The lines fit on a phone.
+  // The lines are short enough for a phone.
   const text = `Nothing was sent: browsers cannot send
 a ${init.method} with a body. This command sends
 it, with your key in the variable API_KEY:
 
 ${command.join(" \\\n  ")}
 `;
-  // Scalar shows this status without a name, because HTTP does not define it.
+  // HTTP does not define the status 299, so Scalar shows no name for it.
   const response = new Response(text, { status: 299, headers: { "Content-Type": "text/plain" } });
   return Object.defineProperty(response, "url", { value: url });
 }
@@ -100,13 +103,13 @@ function single(text) {
   return `'${String(text).replaceAll("'", "'\\''")}'`;
 }
 
-/** `#…/404` opens this response of an operation. Scalar only knows the part before the status. */
+/** `#…/404` opens the 404 response of an operation. Scalar understands only the part before the status. */
 function openStatus() {
   const link = decodeURIComponent(location.hash);
   const [, operation, status] = /^#(.+)\/([1-5](?:\d\d|XX)|default)$/.exec(link) ?? [];
   if (status === undefined) return;
   history.replaceState({}, "", `#${operation}`);
-  // Scalar renders operations late, and scrolls until it has done so.
+  // Scalar renders operations late, and scrolls until they are rendered.
   const end = performance.now() + 3000;
   const stop = new AbortController();
   for (const event of ["wheel", "touchstart", "pointerdown", "keydown"])

@@ -24,7 +24,7 @@ async function transferred(
 const scriptOf = (page: string): string => / src="([^"]*scalar[^"]*)"/.exec(page)?.[1] ?? "";
 
 describe("/docs", () => {
-  it("and its script do not exist if they are switched off, but the document does", async () => {
+  it("and its script are not served if they are switched off, but the document is", async () => {
     await using own = await startService({ docs: "off" });
     const script = scriptOf(await (await fetch(`${service.url}/docs`)).text());
     const statuses = ["/docs", script, "/docs/page.js", "/docs/changelog", "/openapi.json"].map(
@@ -33,7 +33,7 @@ describe("/docs", () => {
     expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 200]);
   });
 
-  it("needs no key, and its policy allows no other host and no frame", async () => {
+  it("needs no key, and its content security policy forbids other hosts and frames", async () => {
     const response = await fetch(`${service.url}/docs`);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -57,7 +57,7 @@ describe("/docs", () => {
     expect(await head?.text()).toBe("");
   });
 
-  it("transfers at most 1.1 MB with its script and the document, and browsers keep the script", async () => {
+  it("transfers at most 1.1 MB with its script and the document, and browsers cache the script", async () => {
     const page = await transferred("/docs", "gzip, deflate");
     const script = await transferred(scriptOf(String(page.bytes)), "gzip, deflate");
     const document = await transferred("/openapi.json", "gzip, deflate");

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Resource, Resources } from "./contract/bind.ts";
 
-// Scalar's greys have too little contrast (WCAG 2.2, 1.4.3). Its tables break words, and its bars cut texts on phones.
+// Fixes for Scalar: greys with too little contrast (WCAG 2.2, 1.4.3), broken words in tables, cut texts on phones.
 const customCss = `
 :root .light-mode { --scalar-color-2: #555; --scalar-color-3: #666; --scalar-color-blue: #0069a8;
   --scalar-color-green: #067048; --scalar-color-orange: #a84300; }
@@ -25,9 +25,9 @@ export const scalarSettings = {
   mcp: { disabled: true },
   showDeveloperTools: "never",
   hideClientButton: true,
-  // Scalar's samples send a GET without its body. Those of the document are shown instead.
+  // Scalar's samples send a GET without its body. The document's samples are shown instead.
   hiddenClients: true,
-  // A key stays in memory.
+  // A key is kept in memory only.
   persistAuth: false,
 };
 
@@ -59,7 +59,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** @param documents by path. The page shows the last one, which has the most */
+/** @param documents the documents by path. The page shows the last one, which is the most complete */
 export function docsResources(
   title: string,
   script: ScalarScript | "off" | undefined,

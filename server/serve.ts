@@ -52,7 +52,7 @@ ${Object.values(settings)
   )
   .join("\n")}
 
-Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with requests open, 2 a setting is wrong.
+Exit status: 0 stopped by a signal, 1 could not start, crashed or was stopped while requests were open, 2 a setting is wrong.
 `;
 
 const clock = Date.now;

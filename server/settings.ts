@@ -13,7 +13,7 @@ export interface Setting<Value> {
   readonly name: string;
   readonly fallback: string;
   readonly meaning: string;
-  /** The name of the variable with the path of a file that has the value. */
+  /** The name of a variable that has the path of a file with the value. */
   readonly file?: string;
   /** @throws SettingError */
   readonly read: (text: string) => Value;
@@ -29,7 +29,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** @param environment such as `process.env`; an empty variable counts as unset */
+/** @param environment such as `process.env`. An empty variable is treated as unset */
 export function readSettings<Values, Key extends keyof Values = keyof Values>(
   settings: Settings<Values>,
   environment: Environment,
@@ -48,11 +48,11 @@ export function readSettings<Values, Key extends keyof Values = keyof Values>(
     }
   };
   const values = Object.fromEntries(keys.map((key) => [key, read<unknown>(settings[key])]));
-  // The table has a reader of the right type for every key. After an error, no value is used.
+  // Each key has a reader of the right type. If there is a problem, the caller does not use the values.
   return { values: values as Pick<Values, Key>, problems };
 }
 
-/** The message does not contain the text, because it is secret. */
+/** The message does not contain the file's text, because it is secret. */
 function textOf(path: string): string {
   let text: string;
   try {
@@ -65,7 +65,9 @@ function textOf(path: string): string {
   return text;
 }
 
-/** They are only reported, because they may be for another program. */
+/**
+ * Finds variables whose names are probably misspelt. They are only reported, because they may be for another program.
+ */
 export function misspeltIn(
   settings: { readonly [key: string]: { readonly name: string } },
   environment: Environment,
@@ -90,7 +92,7 @@ export interface Misspelling {
   readonly suggestion: string;
 }
 
-/** Names of the same letters are equal, such as PORT and PROT. */
+/** Makes names with the same letters equal, such as PORT and PROT. */
 function sorted(name: string): string {
   return [...name].sort().join("");
 }

@@ -1,6 +1,6 @@
 /**
- * Checks that an operation documents the errors that the service returns before the handler runs. The
- * server sends an undocumented error as a 500.
+ * Checks that each operation documents the errors that the service may return before the handler runs. Instead of an
+ * undocumented error, the server sends a 500.
  */
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 

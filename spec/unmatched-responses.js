@@ -1,6 +1,6 @@
 /**
- * Declares the type of the responses to unknown routes. Redocly's rules ignore extensions without a type. With it, every
- * rule for responses applies here too.
+ * Declares the type of the responses to unknown routes. Redocly's rules ignore extensions that have no type. With a
+ * type, every rule for responses applies to them too.
  */
 export default () => ({
   id: "unmatched-responses",

@@ -9,18 +9,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../../server/testing/browser.ts";
 import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
 
-/** The origin of the page and the client, with a separate service, so that calls stay in one origin. */
+/** Serves the page and the client, and responds to calls on the same origin, so that these need no CORS. */
 let site: { readonly url: string; readonly baseUrl: string; readonly server: Server };
 const responseBody = {
   status: true,
   data: { webhook: { id: 7, url: "https://shop.example/hooks", events: ["order.created"] } },
 };
 const called: Pick<IncomingMessage, "method" | "url" | "headers">[] = [];
-/** Allows no other origin. */
+/** A service that allows no other origin. */
 let service: TestService;
-/** Allows the page's origin. */
+/** A service that allows the page's origin. */
 let open: TestService;
-/** Allows the page's origin to use secret keys. */
+/** A service that allows the page's origin to use secret keys. */
 let internal: TestService;
 let browser: Browser;
 let page: Page;
@@ -67,7 +67,7 @@ async function startSite(): Promise<typeof site> {
 
 type ClientModule = typeof import("../index.ts");
 
-/** The result of a call in the page without its response, or what the call throws. */
+/** Runs a call in the page. Returns its result without the response, or the error that it throws. */
 function inPage<Argument>(
   call: (module: ClientModule, argument: Argument) => Promise<object>,
   argument: Argument,
@@ -96,7 +96,7 @@ const getWebhook = (
 ) => createClient({ baseUrl, apiKey: "pk_test" }).getWebhook({ params: { path: { webhook_id } } });
 
 describe("a page", () => {
-  it("sends a GET that needs a body with QUERY, also through CORS", async () => {
+  it("sends QUERY instead of a GET that needs a body, even through CORS", async () => {
     const submit = (
       { createClient }: ClientModule,
       { baseUrl, apiKey }: Pick<Login, "baseUrl" | "apiKey">,
@@ -115,7 +115,7 @@ describe("a page", () => {
     ]);
   });
 
-  it("leaves out the default body of a GET, and gets a response", async () => {
+  it("can call a GET whose body has a default, because the body is left out", async () => {
     expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 7 })).toEqual({
       operationId: "getWebhook",
       status: 200,
@@ -132,7 +132,7 @@ describe("a page", () => {
     ).toEqual([["GET", "/api/v1/webhooks/7", "Bearer pk_test", undefined]]);
   });
 
-  it("gets a redirect, which browsers hide, as an undocumented result", async () => {
+  it("gets an undocumented result for a redirect, because a browser hides redirects", async () => {
     expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 8 })).toEqual({
       operationId: "getWebhook",
       status: "undocumented",
@@ -149,7 +149,7 @@ describe("a page", () => {
     });
   });
 
-  it("logs a user in with a publishable key through CORS, and sees the request id", async () => {
+  it("of a permitted origin can log a user in with a publishable key and read the request id", async () => {
     const user = { ...plainUser, uuid: "page", password: rightPassword };
     const login = ({ createClient }: ClientModule, { baseUrl, apiKey, user }: Login) =>
       createClient({ baseUrl, apiKey }).loginUser({ body: { user } });

@@ -1,4 +1,4 @@
-/** The reference page in a real browser: from the server, and as a file. */
+/** Opens the reference page in a real browser, from the server and from a file. */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -85,7 +85,7 @@ async function testRequest(page: Page, operation: string): Promise<void> {
   await page.getByPlaceholder("Token").last().fill(service.acme.secretKey);
 }
 
-/** Scalar takes over typed values after a short while. */
+/** Sends until the response has the expected text, because Scalar applies typed values only after a short time. */
 async function sendUntil(page: Page, expected: string): Promise<string> {
   const response = page.locator(".cm-content[contenteditable=false]:visible");
   const shown = async () => (await response.allInnerTexts()).join("");
@@ -132,7 +132,7 @@ describe("/docs", () => {
     expect(await page.content()).not.toContain(service.acme.secretKey);
   });
 
-  it("sends a GET that has a twin with QUERY, as its description says", async () => {
+  it("sends QUERY instead of a GET that has a twin, as its description says", async () => {
     await using visited = await visit(`${service.url}/docs`);
     const { page } = visited;
     const sent = page.waitForRequest((request) => request.url() === `${service.url}/`);
@@ -164,7 +164,7 @@ describe("/docs", () => {
     expect([...requests].filter((url) => url === `${service.url}/`)).toEqual([]);
   });
 
-  it("opens the status that a link names, and a click on a status makes such a link", async () => {
+  it("opens the status in a link's fragment, and a click on a status puts it into the fragment", async () => {
     const url = `${service.url}/docs#tag/webhooks/getWebhook`;
     await using visited = await visit(`${url}/404`);
     const { page } = visited;
@@ -200,7 +200,7 @@ describe("/docs without scripts", () => {
 });
 
 describe("the file that `npm run docs` writes", () => {
-  it("shows the interface, and sends no request", async () => {
+  it("shows the operations, and sends no request", async () => {
     const url = fileOf();
     await using visited = await visit(url, { viewport: { width: 1280, height: 800 } });
     await visited.page.getByRole("heading", { name: "Commerce Service" }).waitFor();
@@ -209,7 +209,7 @@ describe("the file that `npm run docs` writes", () => {
     expect(visited.errors).toEqual([]);
   });
 
-  it("runs and loads nothing from a hostile document", async () => {
+  it("runs no script of a hostile document, and loads nothing from other hosts", async () => {
     const script =
       "</script></style></title><!--<script>alert(1)</script><img src=https://evil.test/ onerror=alert(1)>";
     const description = `${script}\n\n[a](javascript:alert(1)) ![b](https://evil.test/b.png)`;

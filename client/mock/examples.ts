@@ -11,13 +11,13 @@ import { isJson } from "../../server/contract/media-type.ts";
 
 export interface ResponseExamples {
   readonly headers: Readonly<Record<string, string | number>>;
-  /** Bodies by name, in the order of the document. Empty if the response has no body. */
+  /** Example bodies, keyed by name, in the order of the document. Empty if the response has no body. */
   readonly bodies: ReadonlyMap<string, Json>;
 }
 
 export interface OperationExamples {
   readonly contents: ReadonlyMap<string, Json>;
-  /** By status, by class such as `4XX`, or by `default`. */
+  /** Keyed by status, by class such as `4XX`, or by `default`. */
   readonly responses: ReadonlyMap<string, ResponseExamples>;
 }
 
@@ -51,12 +51,12 @@ export function responseExamples(
     if (!isObject(response)) continue;
     const headers: Record<string, string | number> = {};
     for (const [name] of entriesOf(response.headers)) {
-      // Every response gets a new id.
+      // Each response has a new id instead of the example.
       if (name.toLowerCase() === "x-request-id") continue;
       const header = follow(document, pointerTo(pointer, "headers", name));
       const [example] = examplesAt(document, header.pointer);
       const value = example?.value;
-      // Other characters cannot be sent (RFC 9110, section 5.5).
+      // A header cannot contain other characters (RFC 9110, section 5.5).
       if (typeof value === "number" || (typeof value === "string" && /^[\t\x20-\x7e]*$/.test(value)))
         headers[name] = value;
     }
@@ -65,7 +65,7 @@ export function responseExamples(
   return found;
 }
 
-/** The examples of JSON, or else of the first media type, of a request or a response. */
+/** Returns the examples of a request or response: those of its JSON media type, else those of its first media type. */
 function bodiesAt(document: unknown, message: string): ReadonlyMap<string, Json> {
   const content = pointerTo(message, "content");
   const mediaTypes = entriesOf(valueAt(document, content)).map(([mediaType]) => mediaType);
@@ -81,7 +81,7 @@ function bodiesAt(document: unknown, message: string): ReadonlyMap<string, Json>
   );
 }
 
-/** The text of a list of items. */
+/** Writes a list of items as the body of a stream. */
 export function streamOf(mediaType: string, items: Json): string {
   const texts = [items].flat().map((item) => {
     if (!mediaType.startsWith("text/event-stream"))

@@ -1,4 +1,4 @@
-/** The mock as a `fetch`, for tests. It opens no socket, and responds like the mock server. */
+/** The mock as a `fetch` for tests. It responds like the mock server, without a socket. */
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import type { operations } from "../../generated/types.ts";
@@ -10,7 +10,7 @@ import { examplesOf } from "./examples.ts";
 import { createMock } from "./mock.ts";
 import { rejecterOf } from "./rejections.ts";
 
-/** The documented response for a valid call, by operation. The default is the first success. */
+/** The response to a valid call, keyed by operation. Default: the first documented success. */
 export type MockResponses = {
   readonly [Id in keyof operations]?: {
     readonly code?: keyof operations[Id]["responses"] & number;
@@ -22,11 +22,10 @@ export type MockResponses = {
 export type MockAnswers = MockResponses;
 
 /**
- * For `createClient({ fetch })`. Every `sk_…` key counts as secret, every `pk_…` key as publishable, and
- * `baseUrl` may be any origin. The header `Prefer`, such as `code=404`, overrides `responses` for a single
- * call.
+ * For `createClient({ fetch })`. Accepts every `sk_…` key as a secret key, every `pk_…` key as a publishable key, and
+ * any `baseUrl`. The header `Prefer`, such as `code=404`, overrides `responses` for a single call.
  *
- * @param responses read at each call, so that a test may change them
+ * @param responses a test may change this object between calls
  */
 export function createMockFetch(responses: MockResponses = {}): (request: Request) => Promise<Response> {
   const examples = examplesOf(document, contract.operations);

@@ -1,4 +1,4 @@
-/** The credentials that a mock accepts: every well-formed key is valid, and its prefix is its role. */
+/** The credentials that a mock accepts: every well-formed key is valid, and its prefix decides its role. */
 import type { OperationContract, SecurityRequirement } from "../../generated/contract.ts";
 import type { Authenticate } from "../../server/contract/pipeline.ts";
 
@@ -18,7 +18,7 @@ export const authenticateKey: Authenticate<string> = async (credential) => {
   return role === undefined ? undefined : { principal: role, roles: [role] };
 };
 
-/** Undefined if no credential is needed or none can be made. */
+/** Returns undefined if the operation needs no credential, or if no key has the roles that it needs. */
 export function credentialFor(security: OperationContract["security"]): string | undefined {
   for (const [prefix, role] of Object.entries(rolesByPrefix)) {
     const isEnough = ({ roles }: SecurityRequirement) => roles.every((needed) => needed === role);

@@ -1,4 +1,4 @@
-/** The mock as importers use it in their own tests: by the package's name, in process. */
+/** Tests the mock as users of the package import it: by the package's name, in the same process. */
 import { createClient, unwrap } from "commerce-service/client";
 import { createMockFetch, type MockResponses } from "commerce-service/client/mock";
 import { describe, expect, it } from "vitest";
@@ -12,8 +12,8 @@ const mocked = (responses?: MockResponses, apiKey = "sk_test") =>
 const commission = { title: "Mine", type: "supply", default_value: 3 };
 const webhook = { params: { path: { webhook_id: 1 } } };
 
-describe("a client over the mock", () => {
-  it("returns each operation's first example of success, also for a GET with a body", async () => {
+describe("a client that uses the mock", () => {
+  it("returns the first example of success for each operation, even for a GET with a body", async () => {
     const login = document.paths["/v1/users/login"].post;
     const { value: body } = login.requestBody.content["application/json"].examples.withoutMfa;
     const results = [
@@ -29,7 +29,7 @@ describe("a client over the mock", () => {
     );
   });
 
-  it("returns the chosen status and example, only for the chosen operation", async () => {
+  it("returns the chosen status and example for one operation, and the default for the others", async () => {
     const { examples } = document.components.responses.ApiKeyRefused.content["application/json"];
     const client = mocked({ getWebhook: { code: 401, example: "invalid" } });
     expect({
@@ -38,7 +38,7 @@ describe("a client over the mock", () => {
     }).toEqual({ webhook: examples.invalid.value, commission: 200 });
   });
 
-  it("responds to a single call as its Prefer header says", async () => {
+  it("gets the response that the Prefer header of a single call selects", async () => {
     const client = mocked({ getWebhook: { code: 503 } });
     const statuses = [
       (await client.getWebhook({ ...webhook, headers: { Prefer: "code=404" } })).status,
@@ -47,7 +47,7 @@ describe("a client over the mock", () => {
     expect(statuses).toEqual([404, 503]);
   });
 
-  it("uses the responses that the test has changed meanwhile", async () => {
+  it("gets other responses after the test has changed them", async () => {
     const responses: { -readonly [Id in keyof MockResponses]: MockResponses[Id] } = {};
     const client = mocked(responses);
     const before = await client.getWebhook(webhook);
@@ -55,7 +55,7 @@ describe("a client over the mock", () => {
     expect([before.status, (await client.getWebhook(webhook)).status]).toEqual([200, 500]);
   });
 
-  it("rejects what the service rejects, even if another response was chosen", async () => {
+  it("gets an error for a request that the service would reject, even if another response was chosen", async () => {
     const invalid = { body: { commission: { ...commission, title: "" } } };
     const result = await mocked({ submitCommission: { code: 200 } }).submitCommission(invalid);
     expect(result.error).toMatchObject({

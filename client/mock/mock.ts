@@ -19,13 +19,13 @@ import { type Preference, parsePrefer } from "./prefer.ts";
 export interface MockDependencies
   extends Pick<Binding<string>, "contract" | "reject" | "requestIdOf" | "onSettled"> {
   readonly examples: ReadonlyMap<string, OperationExamples>;
-  /** For every security scheme. */
+  /** Used for every security scheme. */
   readonly authenticate?: Authenticate<string>;
-  /** The response if a request has no `Prefer`, by operation. */
+  /** Chooses the response to a request without `Prefer`. Keyed by operation. */
   readonly responses?: { readonly [operationId: string]: Preference };
-  /** Makes the headers and the body of a response that has no valid example, by its key in the document. */
+  /** Makes headers and a body if a response has no valid example. `key` is the response's key in the document. */
   readonly generate?: (operationId: string, key: string) => Omit<PlainResponse, "status"> | undefined;
-  /** The response if no example matches `Prefer`. */
+  /** Makes the response to a request whose `Prefer` matches no example. */
   readonly rejectPreference: (message: string, requestId: string) => PlainResponse;
   readonly log: (line: string) => void;
 }
@@ -41,7 +41,7 @@ const validatePrefer: Validate = (value, problems) =>
   (typeof value === "string" && parsePrefer(value) !== undefined) ||
   problems.push({
     pointer: "",
-    message: "must be code=STATUS, example=NAME, or both with a comma between",
+    message: "must be code=STATUS, example=NAME, or both, separated by a comma",
   }) === 0;
 
 export function createMock(dependencies: MockDependencies): Contracted {
@@ -88,7 +88,7 @@ export function createMock(dependencies: MockDependencies): Contracted {
 
 class UnmetPreference extends Error {}
 
-/** Adds `Prefer`. Asks for no credential if there is none that a caller can send. */
+/** Adds the header `Prefer`. Removes the security of an operation if a caller can send none of its credentials. */
 function mocked(contract: Contract): Contract {
   const operations = Object.entries(contract.operations).map(([id, operation]) => [
     id,
@@ -129,11 +129,12 @@ function respondFrom(
     const status = preference.code ?? statusOf(success);
     const found = exampleFor(examples, status);
     if (found === undefined)
-      throw new UnmetPreference(`Prefer: ${id} documents no ${status}. Choose from ${keys.join(", ")}.`);
+      throw new UnmetPreference(`Prefer: ${id} does not document ${status}. Choose from ${keys.join(", ")}.`);
     const { key, response } = found;
     const { headers, bodies } = response;
     if (preference.example !== undefined && !bodies.has(preference.example)) {
-      const choice = bodies.size === 0 ? "It has none" : `Choose from ${[...bodies.keys()].join(", ")}`;
+      const choice =
+        bodies.size === 0 ? "It has no examples" : `Choose from ${[...bodies.keys()].join(", ")}`;
       throw new UnmetPreference(`Prefer: ${id} ${status} has no example ${preference.example}. ${choice}.`);
     }
     const sameName = [...contents].find(
@@ -153,7 +154,7 @@ function respondFrom(
   };
 }
 
-/** The examples of a status, with its key in the document. */
+/** Returns the examples of a status, and the response's key in the document. */
 function exampleFor(
   examples: OperationExamples | undefined,
   status: number,
@@ -178,12 +179,12 @@ function placeOf({ in: place, pointer }: ResponseProblem): string {
   return place === "header" ? `the header ${pointer.slice(1)}` : "a body";
 }
 
-/** The status of a response by its key in the document, such as `200`, `4XX` or `default`. */
+/** Returns the status for a response's key in the document, such as `200`, `4XX` or `default`. */
 export function statusOf(key = "default"): number {
   return key === "default" ? 200 : Number(key.replace("XX", "00"));
 }
 
-/** The examples of the request body with their defaults, as handlers receive them. */
+/** Returns the examples of the request body, with the defaults that handlers receive. */
 function completed({ contents }: OperationExamples, { content }: OperationContract): Map<string, unknown> {
   const [media] = Object.values(content?.mediaTypes ?? {});
   const complete = media?.complete ?? ((value: unknown) => value);

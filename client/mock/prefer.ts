@@ -6,10 +6,10 @@ export interface Preference {
 const preferenceForm = /^([^\s=]+)\s*=\s*(?:"([^"]*)"|([^\s"]*))$/;
 
 /**
- * Reads `code=404`, `example=name`, or both separated by a comma. The first of each counts. Other preferences
- * are ignored (RFC 7240, section 2).
+ * Reads `code=404`, `example=name`, or both separated by a comma. Ignores repetitions and other preferences
+ * (RFC 7240, section 2).
  *
- * @returns undefined if the code is no status, or a preference has no value
+ * @returns undefined if the code is not a valid status, or one of the two preferences has no value
  */
 export function parsePrefer(header: string): Preference | undefined {
   let preference: Preference = {};

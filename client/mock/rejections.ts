@@ -1,4 +1,4 @@
-/** The responses to invalid requests, made from the document's examples. */
+/** Responds to invalid requests with the document's examples of errors. */
 
 import type { components } from "../../generated/types.ts";
 import { pointerTo } from "../../scripts/openapi/document.ts";
@@ -34,7 +34,7 @@ interface Rejecter {
   readonly rejectPreference: (message: string, requestId: string) => PlainResponse;
 }
 
-/** @throws Error if the document has no example of one of the codes */
+/** @throws Error when it needs an error code that no example in the document has */
 export function rejecterOf(document: Document): Rejecter {
   const responses = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => pointerTo("/paths", path, method, "responses")),

@@ -1,12 +1,12 @@
 /**
- * A server whose responses the test writes byte by byte. It finds the end of a body by Content-Length alone, so a body with
- * another framing shows up in the next request.
+ * A server whose responses the test writes byte by byte. It reads request bodies by their Content-Length only. A body
+ * with another framing becomes a part of the next request, where a test sees it.
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
 export interface Received {
-  /** Counts from 1. Requests of one connection have the same number. */
+  /** The number of the connection, from 1. All requests of a connection have the same number. */
   readonly connection: number;
   readonly line: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,11 +16,11 @@ export interface Received {
 export interface RawServer extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Every connection so far, with the bytes that are no whole request yet. */
+  /** Every connection so far, with the bytes of its request that is not complete yet. */
   readonly connections: readonly { readonly socket: Socket; readonly rest: string }[];
 }
 
-/** @param respond is called for each complete request and writes the response */
+/** @param respond writes the response. Called for each complete request */
 export async function startRawServer(
   respond: (socket: Socket, received: Received) => void,
 ): Promise<RawServer> {

@@ -27,8 +27,8 @@ async function closed(socket: Socket | undefined): Promise<void> {
   if (socket !== undefined && !socket.closed) await new Promise((resolve) => socket.on("close", resolve));
 }
 
-describe("an exchange by fetch", () => {
-  it("returns the received response, also a redirect, which it does not follow", async () => {
+describe("an exchange with fetch", () => {
+  it("returns the received response, even a redirect, which it does not follow", async () => {
     await using server = await startRawServer((socket) =>
       socket.write(http("302 Found", "text/plain", "ä", "Location: /elsewhere\r\n")),
     );
@@ -40,9 +40,9 @@ describe("an exchange by fetch", () => {
   const part = `HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${"x".repeat(1001)}`;
   it.each<[why: string, message: string, reply: (socket: Socket) => void]>([
     ["if there is no response", "fetch failed", (socket) => socket.resetAndDestroy()],
-    ["if the body breaks off", "terminated", (socket) => socket.end(part.slice(0, -900))],
+    ["if the connection breaks during the body", "terminated", (socket) => socket.end(part.slice(0, -900))],
     [
-      "as soon as the body is over the limit",
+      "as soon as the body is larger than the limit",
       "the response body is larger than 1000 bytes",
       (socket) => socket.write(part),
     ],
@@ -58,7 +58,7 @@ describe("an exchange by fetch", () => {
       "the response is being read",
       (socket, abort) => socket.write(part.slice(0, -900), () => setImmediate(abort)),
     ],
-  ])("rejects with the reason of an abort while %s, and closes its connection", async (_, reply) => {
+  ])("that is aborted while %s rejects with the reason and closes its connection", async (_, reply) => {
     const controller = new AbortController();
     const reason = new Error("enough");
     await using server = await startRawServer((socket) => reply(socket, () => controller.abort(reason)));
@@ -66,7 +66,7 @@ describe("an exchange by fetch", () => {
     await closed(server.connections[0]?.socket);
   });
 
-  it("gets no option that fetch does not have", () => {
+  it("is not created with options that fetch does not have", () => {
     const message = "createClient: options /tls must be left out, because fetch sends the request";
     expect(() => createTransport({ tls: {} })).toThrow(message);
     const options = { baseUrl: "http://a.test", apiKey: "pk_1", tls: {}, fetch };
@@ -74,7 +74,7 @@ describe("an exchange by fetch", () => {
   });
 });
 
-describe("if only fetch can send", () => {
+describe("with fetch as the only transport", () => {
   it("a GET that needs a body is rejected with the operation's name, before anything is sent", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const body = { commission: { title: "t", type: "supply", default_value: 1 } };
@@ -93,7 +93,7 @@ describe("if only fetch can send", () => {
     expect(server.connections).toEqual([]);
   });
 
-  it("a GET whose body is not the default is rejected too, and the body is not left out", async () => {
+  it("a GET whose body is not the default is rejected, too: its body is not left out", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const body: Record<string, never> = JSON.parse('{"more":1}');
     expect(

@@ -23,7 +23,7 @@ export const createTransport: CreateTransport = (options) => {
   };
 };
 
-/** Fails at the limit. If reading ends early, the response is cancelled. */
+/** Fails if the body is larger than the limit. If the reader stops early, the body is cancelled. */
 function limitOf(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let length = 0;
   return new TransformStream({

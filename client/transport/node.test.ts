@@ -72,7 +72,7 @@ describe("framing", () => {
     ["GET", undefined],
     ["DELETE", undefined],
     ["POST", "0"],
-  ])("sets the length of a %s without a body to %s", async (method, length) => {
+  ])("sends a %s without a body with the Content-Length %s", async (method, length) => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     await send(new ContentRequest(server.url, { method }));
     const headers = server.received.map((request) => request.headers);
@@ -81,7 +81,7 @@ describe("framing", () => {
     ]);
   });
 
-  it("cannot be changed by the caller's headers, which also cannot request an unknown encoding", async () => {
+  it("cannot be changed by the caller's headers, and neither can Accept-Encoding", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const headers = { "transfer-encoding": "chunked", "content-length": "1", "accept-encoding": "zstd" };
     await send(requestOf(server.url, "GET", { headers }));
@@ -96,7 +96,7 @@ describe("framing", () => {
     expect(server.connections[0]?.rest).toBe("");
   });
 
-  it("writes a form with the boundary of its header", async () => {
+  it("writes a form with the boundary that its header has", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const body = new FormData();
     body.append("name", "ä");
@@ -127,7 +127,7 @@ describe("connections", () => {
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it("are opened for all simultaneous requests", async () => {
+  it("are opened for every simultaneous request", async () => {
     const waiting: Socket[] = [];
     await using server = await startRawServer((socket) => {
       if (waiting.push(socket) === 20) for (const each of waiting) each.write(json("200 OK", {}));
@@ -136,7 +136,7 @@ describe("connections", () => {
     expect((await Promise.all(all)).map(({ text }) => text)).toEqual(all.map(() => "{}"));
   });
 
-  /** Responds to the first request of each connection and resets it at the second, like a server that just closed it. */
+  /** Resets each connection at its second request, as if the server had closed the idle connection at this moment. */
   const startForgetfulServer = () => {
     const used = new Set<number>();
     return startRawServer((socket, { connection }) => {
@@ -146,7 +146,7 @@ describe("connections", () => {
     });
   };
 
-  it("that the server has just closed are replaced for a GET, until one is new", async () => {
+  it("that the server has just closed are replaced for a GET until one works", async () => {
     await using server = await startForgetfulServer();
     await Promise.all([1, 2, 3].map(() => send(requestOf(server.url))));
     const { status, text } = await send(requestOf(server.url));
@@ -164,7 +164,7 @@ describe("connections", () => {
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1]);
   });
 
-  it("are kept for one second less than the server announces", async () => {
+  it("are closed one second before the time that the server announces in Keep-Alive", async () => {
     await using server = await startRawServer((socket) =>
       socket.write(json("200 OK", {}, "Keep-Alive: timeout=1\r\n")),
     );
@@ -180,7 +180,7 @@ describe("connections", () => {
     await closed(server.connections[0]?.socket);
   });
 
-  it("and timers are all released, for every end of an exchange", async () => {
+  it("and timers are released, however an exchange ends", async () => {
     await using server = await startRawServer((socket, { line }) => {
       if (line.includes("/fine")) socket.write(json("200 OK", {}));
       if (line.includes("/long"))
@@ -219,7 +219,7 @@ describe("connections", () => {
 });
 
 describe("responses", () => {
-  it("arrive with status, reason, headers and body as sent", async () => {
+  it("have the status, reason, headers and body that the server sent", async () => {
     await using server = await startRawServer((socket) =>
       socket.write(http("502 Bad Gateway", "text/html", "<h1>ä</h1>", "X-Twice: 1\r\nX-Twice: 2\r\n")),
     );
@@ -269,7 +269,7 @@ describe("responses", () => {
   });
 });
 
-describe("an exchange rejects, and its connection is closed,", () => {
+describe("an exchange rejects and closes its connection", () => {
   const tooLarge = new BodyTooLargeError(1000);
   const bomb = gzipSync(Buffer.alloc(1_000_000));
 
@@ -277,12 +277,12 @@ describe("an exchange rejects, and its connection is closed,", () => {
     ["if the server closes the connection", { code: "ECONNRESET" }, (socket) => socket.end()],
     ["if the server resets the connection", { code: "ECONNRESET" }, (socket) => socket.resetAndDestroy()],
     [
-      "if the body breaks off",
+      "if the connection breaks during the body",
       { message: "aborted" },
       (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
     ],
     [
-      "if a decoded body breaks off",
+      "if the connection breaks during a compressed body",
       { code: "Z_BUF_ERROR" },
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n");
@@ -290,23 +290,23 @@ describe("an exchange rejects, and its connection is closed,", () => {
       },
     ],
     [
-      "if the server switches the protocol without being asked",
+      "if the server switches the protocol without a request to do so",
       { message: "the connection closed without a response" },
       (socket) =>
         socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
     ],
     [
-      "if the server returns an impossible status",
-      { message: "the server returned the status 999, which HTTP does not have" },
+      "if the server returns an invalid status",
+      { message: "the server returned the status 999, which is invalid in HTTP" },
       (socket) => socket.write(http("999 No", undefined, "")),
     ],
     [
-      "as soon as the body is over the limit",
+      "as soon as the body is larger than the limit",
       tooLarge,
       (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${"x".repeat(1001)}`),
     ],
     [
-      "as soon as the decoded body is over the limit",
+      "as soon as the decoded body is larger than the limit",
       tooLarge,
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9999999\r\n\r\n");
@@ -325,7 +325,7 @@ describe("an exchange rejects, and its connection is closed,", () => {
     }
   });
 
-  it("or is reused if the response is complete, for example with a wrong Content-Encoding", async () => {
+  it("or keeps it if the response is complete, for example with a wrong Content-Encoding", async () => {
     await using server = await startRawServer((socket) =>
       socket.write(http("200 OK", undefined, "plain text", "Content-Encoding: gzip\r\n")),
     );
@@ -335,7 +335,7 @@ describe("an exchange rejects, and its connection is closed,", () => {
   });
 
   it.each(methods)(
-    "if no server listens for a %s, and the error says that nothing was sent",
+    "if no server accepts the connection for a %s, and the error shows that nothing was sent",
     async (method) => {
       const server = await startRawServer(() => {});
       await server[Symbol.asyncDispose]();
@@ -345,7 +345,7 @@ describe("an exchange rejects, and its connection is closed,", () => {
     },
   );
 
-  it("if the host name has no address, and the error says that nothing was sent", async () => {
+  it("if the host name has no address, and the error shows that nothing was sent", async () => {
     const error = await thrownBy(send(requestOf("http://nowhere.invalid/")));
     expect(transport.isUnsent?.(error)).toBe(true);
   });
@@ -362,10 +362,10 @@ describe("abort", () => {
     expect(server.received).toEqual([]);
   });
 
-  it("ends an exchange that is connecting", async () => {
+  it("ends an exchange that is opening its connection", async () => {
     const controller = new AbortController();
     const sockets: Socket[] = [];
-    // Says nothing, so that the handshake of TLS never ends.
+    // Sends nothing, so the TLS handshake never ends.
     const server = createServer((socket) => {
       sockets.push(socket.resume());
       socket.on("error", () => {});
@@ -401,7 +401,7 @@ describe("abort", () => {
 });
 
 describe("TLS", () => {
-  /** Responds with the name on the caller's certificate, if there is one. */
+  /** Starts a server that responds with the name in the caller's certificate, if there is one. */
   const startTlsServer = async (requestCert = false) => {
     const server = createHttpsServer(
       { cert: certificate, key: privateKey, ca: certificate, requestCert, rejectUnauthorized: requestCert },
@@ -418,7 +418,7 @@ describe("TLS", () => {
   const over = (tls: TlsOptions) => ({ over: createTransport({ tls }) });
   const servername = "service.test";
 
-  it("trusts the given authorities, for the given name", async () => {
+  it("trusts a certificate of the given authorities for the given host name", async () => {
     await using server = await startTlsServer();
     expect(await send(requestOf(server.url), over({ ca: certificate, servername }))).toMatchObject({
       status: 200,
@@ -433,8 +433,8 @@ describe("TLS", () => {
   });
 
   it.each<[why: string, tls: TlsOptions, code: string]>([
-    ["that no trusted authority has signed", {}, "DEPTH_ZERO_SELF_SIGNED_CERT"],
-    ["of another name", { ca: certificate }, "ERR_TLS_CERT_ALTNAME_INVALID"],
+    ["whose certificate no trusted authority has signed", {}, "DEPTH_ZERO_SELF_SIGNED_CERT"],
+    ["whose certificate has another host name", { ca: certificate }, "ERR_TLS_CERT_ALTNAME_INVALID"],
   ])("rejects a server %s", async (_, tls, code) => {
     await using server = await startTlsServer();
     expect(await thrownBy(send(requestOf(server.url), over(tls)))).toMatchObject({ code });
@@ -447,7 +447,7 @@ describe("a proxy from the environment", () => {
     vi.restoreAllMocks();
   });
 
-  /** Passes requests on as they come, tunnels too, and notes what it was asked for. */
+  /** Starts a proxy that forwards requests, opens tunnels and records both. */
   const startProxy = async () => {
     const asked: string[] = [];
     const note = ({ method, url, headers }: IncomingMessage, content: string) =>
@@ -471,14 +471,14 @@ describe("a proxy from the environment", () => {
     return { url: `http://127.0.0.1:${port}`, asked, ...disposable };
   };
 
-  it("gets requests for http URLs, with the body and length of a GET", async () => {
+  it("gets requests for http URLs, including the body and length of a GET", async () => {
     await using proxy = await startProxy();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     const reply = await send(requestOf("http://service.test/a?b"), { over: createTransport({ tls: {} }) });
     expect([reply.text, proxy.asked]).toEqual(["by proxy", ["GET http://service.test/a?b 2 {}"]]);
   });
 
-  it("opens a tunnel for https URLs, and cannot read the traffic", async () => {
+  it("gets only a tunnel for https URLs, and cannot read the traffic", async () => {
     await using proxy = await startProxy();
     vi.stubEnv("HTTPS_PROXY", proxy.url);
     const server = createHttpsServer({ cert: certificate, key: privateKey }, (req, res) => {
@@ -491,7 +491,7 @@ describe("a proxy from the environment", () => {
     expect([reply.text, proxy.asked]).toEqual(["within", [`CONNECT 127.0.0.1:${address.port} - `]]);
   });
 
-  it("gets nothing for hosts in NO_PROXY", async () => {
+  it("gets no requests for hosts in NO_PROXY", async () => {
     await using proxy = await startProxy();
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     vi.stubEnv("HTTP_PROXY", proxy.url);
@@ -507,7 +507,7 @@ describe("a proxy from the environment", () => {
     ["24.4.1", 1],
     ["24.5.0", 0],
     ["26.10.0", 0],
-  ])("that Node %s cannot use is reported: %i", (node, warnings) => {
+  ])("causes a warning if Node %s cannot use it: %i", (node, warnings) => {
     const emitWarning = vi.spyOn(process, "emitWarning").mockReturnValue();
     vi.spyOn(process, "versions", "get").mockReturnValue({ ...process.versions, node });
     vi.stubEnv("https_proxy", "http://proxy.test");

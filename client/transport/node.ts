@@ -1,6 +1,6 @@
 /**
- * Sends with node:http, which Bun and Deno have too. Unlike fetch, it sends a body with GET, supports TLS options, and
- * reports whether a connection failed before it was used.
+ * Sends with node:http, which Bun and Deno also have. Unlike fetch, it can send a body with GET, supports TLS options,
+ * and shows by its errors whether a request was sent.
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
@@ -19,9 +19,9 @@ interface Agents {
   readonly https: HttpsAgent;
 }
 
-/** Node's servers close an idle connection after 5 seconds. The client closes it first, so no request is lost. */
+/** Node's servers close an idle connection after 5 seconds. The client closes it earlier, so no request is lost. */
 const idleMs = 4_000;
-/** Fetch's Response has no body with these statuses (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+/** Responses with these statuses have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 const bodylessStatuses: readonly number[] = [204, 205, 304];
 const decoders: { readonly [coding: string]: typeof createGunzip | typeof createBrotliDecompress } = {
   gzip: createGunzip,
@@ -42,7 +42,7 @@ interface PlainInit extends Pick<Request, "method" | "headers" | "signal"> {
   readonly body?: string | null;
 }
 
-/** The used part of a Request. To make and copy Fetch's Request takes longer than to send it. */
+/** The parts of a Request that this transport needs. Creating and copying Fetch's Request would cost more than sending. */
 class PlainRequest {
   readonly url: string;
   readonly method: string;
@@ -59,7 +59,7 @@ class PlainRequest {
   }
 }
 
-/** Only openapi-fetch and this transport use it. They need no other part of a Request. */
+/** The cast is safe: only openapi-fetch and this transport use the class, and they need no other part of a Request. */
 const UnseenRequest = PlainRequest as unknown as typeof Request;
 
 /** Clients without TLS options share their connections. */
@@ -88,7 +88,7 @@ export const createTransport: CreateTransport = (options) => {
   };
 };
 
-/** The custom `fetch` must also send the body of a GET, as that of the mock does. */
+/** Rejects a custom `fetch` that does not send the body of a GET. */
 function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
   const { exchange } = createFetchTransport(options);
   return {
@@ -108,14 +108,14 @@ function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
   };
 }
 
-/** Node's error names the step that failed. If several addresses failed, there is an error for each. */
+/** `syscall` of Node's error is the step that failed. If several addresses failed, there is an error for each. */
 function isUnsent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isUnsent);
   const step = error instanceof Error && "syscall" in error && error.syscall;
   return step === "connect" || step === "getaddrinfo";
 }
 
-/** Agents unref idle connections, so a process can exit. */
+/** An agent unrefs its idle connections, so they do not keep the process running. */
 function createAgents(tls: TlsOptions = {}): Agents {
   const named = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].find((name) => process.env[name]);
   if (named !== undefined && !knowsProxies(process.versions.node))
@@ -133,8 +133,8 @@ function knowsProxies(version: string): boolean {
 }
 
 /**
- * A server may close an idle connection while a request is sent on it. A request that may be repeated (RFC 9112,
- * section 9.3.1) is then sent again, at the latest on a new connection.
+ * A server may close an idle connection while a request is sent on it. If the request may be repeated (RFC 9112,
+ * section 9.3.1), the caller then sends it again, until it gets a connection that works.
  */
 function send(
   request: Request,
@@ -173,7 +173,7 @@ function send(
     });
     outgoing.on("close", () => {
       signal.removeEventListener("abort", abort);
-      // If the server switches protocols without being asked, there is neither a response nor an error.
+      // If the server switches protocols without a request to do so, Node emits neither a response nor an error.
       if (!hasResponse) reject(new Error("the connection closed without a response"));
     });
     if (signal.aborted) abort();
@@ -184,7 +184,7 @@ function send(
 function headersOf(request: Request, contentLength: number): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of request.headers) {
-    // A GET body without a length, or with two, enables request smuggling (RFC 9112, section 6.1).
+    // A GET body without a length, or with two lengths, enables request smuggling (RFC 9112, section 6.1).
     if (name !== "transfer-encoding" && name !== "content-length") headers[name] = value;
   }
   if (contentLength > 0) headers["content-length"] = String(contentLength);
@@ -198,15 +198,15 @@ async function read(
   isStream: IsStream | undefined,
 ): Promise<Reply> {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = incoming;
-  // The error of Response would not explain the problem.
+  // The constructor of Response would throw an error that does not explain the problem.
   if (status < 200 || status > 599)
-    throw new Error(`the server returned the status ${status}, which HTTP does not have`);
+    throw new Error(`the server returned the status ${status}, which is invalid in HTTP`);
   const response = new Response(null, { status, statusText });
   const { headers } = response;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
   if (bodylessStatuses.includes(status)) {
-    // The body is read, so that the connection can be used again.
+    // Read the body, so that the connection can be used again.
     await collect(incoming, maxBytes);
     return { response, bytes: new Uint8Array() };
   }

@@ -8,25 +8,25 @@ export type IsStream = (response: Response) => boolean;
 /** @internal */
 export interface Transport {
   readonly Request: typeof Request;
-  /** A faster class for requests that no middleware or hook sees. Their body is text, and `copy` gets it. */
+  /** A faster class for requests that no middleware or hook sees. `copy` gets their body, which is text. */
   readonly UnseenRequest?: typeof Request;
   /**
    * Returns a copy that can be sent and is aborted by the signal.
    *
-   * @param content the body of a GET, which a plain Request from a middleware has lost
+   * @param content the body of a GET. A middleware may have made a plain Request, which has lost this body
    */
   copy(request: Request, signal: AbortSignal, content: BodyInit | undefined): Request;
-  /** Whether a body can be sent with this method. */
+  /** Returns true if the transport can send a body with this method. */
   sendsContentWith(method: string): boolean;
   /**
-   * Returns the response, also a redirect. Closes its connection unless it can be used again.
+   * Returns the response and does not follow redirects. Closes the connection unless it can be used again.
    *
-   * @param isStream whether the body of a successful response is not read
+   * @param isStream returns true for a response whose body is not read
    * @throws BodyTooLargeError at the limit, ConfigurationError if the custom `fetch` is unsuitable, the reason of the
    * request's signal, or the platform's error if no complete response arrives
    */
   exchange(request: Request, maxBytes: number, isStream?: IsStream): Promise<Reply>;
-  /** Whether the error of an exchange proves that nothing was sent. Fetch's errors do not say this. */
+  /** Returns true if the error of an exchange proves that nothing was sent. Fetch's errors never prove it. */
   isUnsent?(error: unknown): boolean;
 }
 

@@ -29,7 +29,7 @@ describe("a project made from a museum's document", () => {
     await symlink(resolve("node_modules"), join(project, "node_modules"));
   });
 
-  it("is reported with the next steps, and leaves no other files", async () => {
+  it("is reported with the next steps, and no temporary files are left", async () => {
     expect(ended).toEqual({
       status: 0,
       stderr: "",
@@ -112,7 +112,7 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
       expect(files).toContain(program);
   });
 
-  it("contains no word of commerce", async () => {
+  it("contains no words about commerce", async () => {
     const found: string[] = [];
     for (const path of files.filter((each) => !/^(generated|spec)\/|^LICENSE\.base$/.test(each))) {
       // A digest in the lockfile may contain any word.
@@ -127,7 +127,7 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
   it("generates its files from its spec", async () => {
     expect(await run(project, "scripts/generate.ts", "--check")).toEqual({
       status: 0,
-      stdout: "generated is what spec/openapi.yaml generates\n",
+      stdout: "generated is up to date with spec/openapi.yaml\n",
       stderr: "",
     });
   });
@@ -153,7 +153,7 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 
-  it("compiles, also with the handler from the guide", async () => {
+  it("compiles, even with the handler from the guide", async () => {
     const [snippet] = snippetsOf(await readFile("docs/adopt.md", "utf8"));
     const place = join(project, "server/operations/of-the-guide.ts");
     await writeFile(place, snippet?.text ?? "no snippet");
@@ -162,7 +162,7 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
     expect(ended).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
-  it("passes its tests, and skips those of handlers that are not written yet", async () => {
+  it("passes its tests, which skip handlers that are not written yet", async () => {
     const tests = await testsOf(project);
     expect(tests.filter(({ status }) => status === "failed")).toEqual([]);
     const titled = (pattern: RegExp) =>
@@ -204,12 +204,12 @@ paths:
     const { status, stderr } = await adopt(file, join(folder, "apart-made"));
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `${relative(process.cwd(), file)}:7:91  ${relative(process.cwd(), join(folder, "book.yaml"))} is outside the folder of the document; move it there, or merge both with \`npx redocly bundle\` [reference]\nNothing was written. Fix the document, or ignore these rules with --lenient.\n`,
+      stderr: `${relative(process.cwd(), file)}:7:91  ${relative(process.cwd(), join(folder, "book.yaml"))} is outside the folder of the document; move it into that folder, or merge both with \`npx redocly bundle\` [reference]\nNothing was written. Fix the document, or ignore these rules with --lenient.\n`,
     });
     expect(await readdir(folder)).not.toContain("apart-made");
   });
 
-  it("can be JSON, and its rules that are not enforced are listed and waived", async () => {
+  it("can be JSON, and the rules that cannot be enforced are listed and waived", async () => {
     const document = {
       openapi: "3.0.3",
       info: { title: "Ünïcode & more", version: "v1" },
@@ -249,7 +249,7 @@ paths:
     ["書店", "api"],
     ["node_modules", "api"],
     ["x".repeat(300), "x".repeat(100)],
-  ])("with the title %s makes a package with the name %s", (title, name) => {
+  ])("with the title %s becomes a package with the name %s", (title, name) => {
     expect(packageName(title)).toBe(name);
   });
 });
@@ -260,45 +260,45 @@ describe("nothing is written, and one line reports the reason,", () => {
       "if the document is missing",
       () => ["spec/opneapi.yaml", join(folder, "none")],
       2,
-      () => "spec/opneapi.yaml  no such file; name another FILE\nNothing was written.\n",
+      () => "spec/opneapi.yaml  no such file; give another FILE\nNothing was written.\n",
     ],
     [
       "if the folder is not empty",
       () => [museum, folder],
       1,
-      () => `${folder} is not empty; name an empty or a new folder\n`,
+      () => `${folder} is not empty; give an empty or a new folder\n`,
     ],
     [
       "if the folder is a file",
       () => [museum, join(folder, "file")],
       1,
       () =>
-        `${join(folder, "file")} cannot be a folder, because there is a file in its place; name another\n`,
+        `${join(folder, "file")} cannot be a folder, because there is a file in its place; give another folder\n`,
     ],
     [
       "if the folder is not writable",
       () => [museum, "/sys/museum"],
       1,
-      () => "/sys/museum cannot be written: permission denied; name another folder\n",
+      () => "/sys/museum cannot be written: permission denied; give another folder\n",
     ],
     [
       "if the folder is inside this project",
       () => [museum, "museum"],
       1,
-      () => "museum is inside this project; name a folder outside, such as ../my-api\n",
+      () => "museum is inside this project; give a folder outside, such as ../my-api\n",
     ],
     [
       "if the folder of an upgrade was not made by this command",
       () => ["--upgrade", folder],
       1,
       () =>
-        `${folder} has no base-files.json, which \`npm run adopt\` writes; make a new project, and move your files to it\n`,
+        `${folder} has no base-files.json, which \`npm run adopt\` writes; make a new project and move your files to it\n`,
     ],
     [
       "if no folder is given",
       () => [museum],
       2,
-      () => "name a FILE and a DIR; see npm run adopt -- --help\n",
+      () => "give a FILE and a DIR; see npm run adopt -- --help\n",
     ],
   ])("%s", async (_, args, status, stderr) => {
     await writeFile(join(folder, "file"), "");
@@ -308,7 +308,7 @@ describe("nothing is written, and one line reports the reason,", () => {
   });
 });
 
-it("the folder of a killed run is removed by the next one, and that of a running one is not", async () => {
+it("a run removes the temporary folders of killed runs, but not those of runs that are still active", async () => {
   const around = join(folder, "around");
   const ended = spawnSync(process.execPath, ["--version"]).pid;
   const running = `.made-adopt-${process.pid}-abcDEF`;
@@ -322,7 +322,8 @@ it("the folder of a killed run is removed by the next one, and that of a running
 it("nothing is written if the disk becomes full between two files, and one line reports it", async () => {
   const project = join(folder, "no-room");
   const before = (await readdir(folder)).toSorted();
-  // A limit in blocks of 512 bytes: enough for the document, too small for the page generated from it.
+  // The limit, in blocks of 512 bytes, is enough for the document, but too small for the page that is generated from
+  // it.
   const limited = 'ulimit -f 96; exec "$0" scripts/adopt.ts "$1" "$2"';
   const { status, stdout, stderr } = spawnSync("sh", ["-c", limited, process.execPath, museum, project], {
     encoding: "utf8",
@@ -336,7 +337,7 @@ it("nothing is written if the disk becomes full between two files, and one line 
 });
 
 describe("the guide", () => {
-  it("names only files of a project, or of this one", async () => {
+  it("mentions only files of the new project or of this project", async () => {
     const guide = await readFile("docs/adopt.md", "utf8");
     const own = new Set([...copiedFiles(), ...templateFiles(), "server/handlers.ts", "spec/openapi.yaml"]);
     const folders = new Set([...own].map(dirname));
@@ -350,7 +351,7 @@ describe("the guide", () => {
 });
 
 describe("the files that every project has", () => {
-  it("have one origin each: copied, or from the template", () => {
+  it("are either copied or from the template, but not both", () => {
     expect(copiedFiles().filter((path) => templateFiles().includes(path))).toEqual([]);
     expect(copiedFiles().length).toBeGreaterThan(150);
   });

@@ -1,4 +1,4 @@
-/** Lists the files of a new project: files of this project that serve any spec, and the template's files. */
+/** Lists the files of a new project: those of this project that work with any spec, and those of the template. */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -21,10 +21,10 @@ const copied = [
 ];
 
 const ofTests = /\.(test|suite|type-test)\.ts$|(^|\/)(browser|fixtures|suite|testing)\/|(^|\/)testing\.ts$/;
-/** Used only by tests of users of this service's package. */
+/** Only tests of this service's client package use these files. */
 const ofThisService = ["client/mock/index.ts", "client/mock/rejections.ts"];
 
-/** Sorted paths of the files that are copied unchanged; the template's files replace others. */
+/** Sorted paths of the files that are copied unchanged. Files that the template replaces are excluded. */
 export function copiedFiles(): string[] {
   const replaced = new Set(templateFiles());
   return globSync([...copied], { cwd: root, exclude: (path) => ofTests.test(path) })
@@ -43,7 +43,7 @@ export function textOf(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** The file in this project; undefined if the file is written for each project. */
+/** The file in this project, or undefined if the file is written for each new project. */
 export function originOf(path: string): string | undefined {
   if (templateFiles().includes(path) && path !== "README.md") return join(template, path);
   return copiedFiles().includes(path) ? join(root, path) : undefined;

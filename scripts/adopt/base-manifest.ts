@@ -1,4 +1,7 @@
-/** The list of a project's base files as they were written, so that an upgrade can tell which ones the user has changed. */
+/**
+ * The list of a project's base files as they were written, so that an upgrade can tell which ones the user has
+ * changed.
+ */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +11,7 @@ import { codeOf } from "../openapi/spec-problems.ts";
 export const manifestName = "base-files.json";
 
 export interface BaseManifest {
-  /** SHA-256 digests by path. */
+  /** SHA-256 digests, keyed by path. */
   readonly files: { readonly [path: string]: string };
   /** The fields of package.json, which users extend. */
   readonly package: JsonObject;
@@ -29,7 +32,7 @@ export async function readManifest(folder: string): Promise<BaseManifest | undef
   return text === undefined ? undefined : JSON.parse(text.toString("utf8"));
 }
 
-/** Undefined if there is no such file. */
+/** Undefined if the file does not exist. */
 export async function digestOf(path: string): Promise<string | undefined> {
   const content = await textOrNone(path);
   return content && createHash("sha256").update(content).digest("hex");

@@ -1,4 +1,4 @@
-/** A project with handlers, as its user writes them, passes its tests and can be upgraded. */
+/** A project for which its user has written handlers passes its tests and can be upgraded. */
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
@@ -21,22 +21,17 @@ describe("a museum with handlers", () => {
     await symlink(resolve("node_modules"), join(project, "node_modules"));
   });
 
-  it("passes its tests with handlers, after the rejections were added to its document", async () => {
+  it("passes its tests after the rejections were added to its document", async () => {
     expect(await run(project, "scripts/add-rejections.ts")).toMatchObject({
       status: 0,
       stdout: "spec/openapi.yaml: 13 responses added\n",
     });
     await writeFile(join(project, "server/handlers.ts"), handlersOfMuseum);
-    const support = join(project, "server/testing/service.ts");
-    const text = await readFile(support, "utf8");
+    const records = join(project, "server/testing/records.ts");
+    const text = await readFile(records, "utf8");
     await writeFile(
-      support,
-      text
-        .replace("setUp: {},", setUpOfMuseum)
-        .replace(
-          "import { findScalar",
-          'import { addEvent, addTicket } from "../handlers.ts";\nimport { findScalar',
-        ),
+      records,
+      `import { addEvent, addTicket } from "../handlers.ts";\n${text.replace("setUp: {},", setUpOfMuseum)}`,
     );
     const ended = await run(project, "node_modules/typescript-7/bin/tsc");
     expect(ended).toEqual({ status: 0, stdout: "", stderr: "" });
@@ -44,7 +39,18 @@ describe("a museum with handlers", () => {
     expect(tests.filter(({ status }) => status !== "passed")).toEqual([]);
   });
 
-  it("is upgraded: all files of the base that the user has not changed, and no others", async () => {
+  it("finds the handler whose response violates the document, and reports the place from the log", async () => {
+    const handlers = join(project, "server/handlers.ts");
+    const body = '[{ date: "2026-01-01", timeOpen: "9", timeClose: "18:00" }]';
+    await writeFile(handlers, handlersOfMuseum.replace("body: [] }", `body: ${body} }`));
+    const { stdout, stderr } = await run(project, "node_modules/vitest/vitest.mjs", "run", "conformance");
+    await writeFile(handlers, handlersOfMuseum);
+    expect(stdout + stderr).toMatch(
+      /the request is valid, but the response is 500: .*pointer\W+\/0\/timeOpen\W+message\W+must match the pattern/,
+    );
+  });
+
+  it("is upgraded in all files of the base that the user has not changed, and in no others", async () => {
     const at = (path: string) => join(project, path);
     const before = JSON.parse(await readFile(at("base-files.json"), "utf8"));
     const files: { [path: string]: string } = before.files;
@@ -68,7 +74,7 @@ describe("a museum with handlers", () => {
     await change("package.json", `${JSON.stringify(own, null, 2)}\n`, false);
     await change("base-files.json", JSON.stringify(before), false);
 
-    // A file where the base has a folder: nothing is changed.
+    // If there is a file where the base has a folder, nothing is changed.
     await rename(at("scripts/node"), at("scripts/node-as-it-was"));
     await writeFile(at("scripts/node"), "");
     delete files["scripts/node/package.json"];

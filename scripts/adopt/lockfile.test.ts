@@ -21,7 +21,7 @@ const packages = {
   "node_modules/test-on-other": { version: "1.0.0", optional: true, dev: true, os: ["other"] },
 };
 
-it("keeps the packages that the new project needs, with versions and places, and marks those for development", () => {
+it("keeps the packages that the new project needs, with versions and paths, and marks development packages", () => {
   const manifest = {
     name: "museum",
     version: "1.2.0",

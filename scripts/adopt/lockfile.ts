@@ -22,7 +22,7 @@ interface Wanted {
   readonly devDependencies: DependencyNames;
 }
 
-/** @param manifest the package.json of the new project; the lockfile must contain its packages */
+/** @param manifest the package.json of the new project. The lockfile must contain its packages */
 export function lockfileFor(manifest: Wanted, { lockfileVersion, packages }: Lockfile): object {
   const { name, version, dependencies, devDependencies } = manifest;
   const production = reachable(packages, Object.keys(dependencies));

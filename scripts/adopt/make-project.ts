@@ -1,4 +1,4 @@
-/** Creates a project from a document: in a temporary folder, which is renamed when all files are there. */
+/** Creates a project from a document. Its files are written to a temporary folder, which is renamed at the end. */
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { projectFiles } from "./project-files.ts";
 import { specFiles } from "./spec-files.ts";
 import { type Plan, planOf, replaceFiles } from "./upgrade-files.ts";
 
-/** The folder cannot be used; the message names it, the cause and the fix. */
+/** The folder cannot be used. The message has the folder, the cause and the fix. */
 export class FolderError extends Error {
   override readonly name = "FolderError";
 }
@@ -31,23 +31,23 @@ export interface Upgraded extends Plan, Pick<Adopted, "passed" | "notes"> {}
 
 interface AdoptChoices {
   readonly document: string;
-  /** Missing or empty; parent folders are created. */
+  /** Must be missing or empty. Parent folders are created. */
   readonly folder: string;
   readonly lenient: boolean;
 }
 
-/** @throws SpecProblemsError with every place of the document that must be fixed; FolderError */
+/** @throws SpecProblemsError with every place of the document that must be fixed, or FolderError */
 export async function adopt(choices: AdoptChoices): Promise<Adopted> {
   await assertFree(choices.folder);
   return make(choices, (parts) => moveTo(choices.folder, parts));
 }
 
-/** Brings a project to the present base. Its own files stay as they are. @throws SpecProblemsError; FolderError */
+/** Upgrades a project to this version of the base. The user's files are kept. @throws SpecProblemsError, FolderError */
 export async function upgrade({ folder, lenient }: Omit<AdoptChoices, "document">): Promise<Upgraded> {
   const before = await readManifest(folder);
   if (before === undefined)
     throw new FolderError(
-      `${folder} has no ${manifestName}, which \`npm run adopt\` writes; make a new project, and move your files to it`,
+      `${folder} has no ${manifestName}, which \`npm run adopt\` writes; make a new project and move your files to it`,
     );
   let plan: Plan | undefined;
   const { passed, notes } = await make(
@@ -88,7 +88,7 @@ async function make(
     await chmod(parts, 0o777 & ~process.umask());
     await finish(parts);
     isDone = true;
-    // In addition, both generated and base-files.json have a list of files.
+    // The lists of files, `generated/manifest.json` and `base-files.json`, are counted too.
     const count = spec.size + generated.size + 1 + others.size + 1;
     const { passed, notes } = made;
     return { operations: Object.keys(operations).length, files: count, passed, notes };
@@ -101,28 +101,28 @@ async function make(
   }
 }
 
-/** Removed on exit if the run is interrupted. */
+/** The temporary folder. It is removed on exit if the run is interrupted. */
 let partsOfRun: string | undefined;
 function removeParts(): void {
   if (partsOfRun !== undefined) rmSync(partsOfRun, { recursive: true, force: true });
 }
 
-/** Runs first, so that the user does not wait for the generator in vain. */
+/** Runs before the slow generator, so that the user gets the error early. */
 async function assertFree(folder: string): Promise<void> {
   const wanted = resolve(folder);
   const own = relative(root, wanted);
   if (own === "" || !own.startsWith(".."))
-    throw new FolderError(`${folder} is inside this project; name a folder outside, such as ../my-api`);
+    throw new FolderError(`${folder} is inside this project; give a folder outside, such as ../my-api`);
   try {
     if ((await readdir(wanted)).length > 0)
-      throw new FolderError(`${folder} is not empty; name an empty or a new folder`);
+      throw new FolderError(`${folder} is not empty; give an empty or a new folder`);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return;
     throw explained(error, folder);
   }
 }
 
-/** Makes an empty folder on the same disk, because `rename` needs that, and its missing parent folders. */
+/** Makes an empty folder next to `folder`, because `rename` works only on the same disk. Creates missing parents. */
 async function beside(folder: string): Promise<{ parts: string; firstMade: string | undefined }> {
   const wanted = resolve(folder);
   try {
@@ -139,7 +139,7 @@ async function beside(folder: string): Promise<{ parts: string; firstMade: strin
   }
 }
 
-/** Removes the folders of runs that were killed. */
+/** Removes the temporary folders of runs that were killed. */
 async function removeLeft(around: string, prefix: string): Promise<void> {
   for (const name of await readdir(around)) {
     const [, pid] = /^(\d+)-\w{6}$/.exec(name.startsWith(prefix) ? name.slice(prefix.length) : "") ?? [];
@@ -173,7 +173,7 @@ async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint
   }
 }
 
-/** Generates as the new project does: not lenient, because its waivers list what is not enforced. */
+/** Generates like the new project. The run is not lenient, because the waivers list all rules that are not enforced. */
 async function generatedFrom(parts: string, document: string) {
   try {
     return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false })).files;
@@ -185,7 +185,7 @@ async function generatedFrom(parts: string, document: string) {
   }
 }
 
-/** Long names from the document can make lines too long. */
+/** Formatting is necessary, because long names from the document can make lines too long. */
 async function format(parts: string, path: string): Promise<void> {
   const biome = join(root, "node_modules/.bin/biome");
   await promisify(execFile)(biome, ["check", "--write", "--error-on-warnings", path], { cwd: parts });
@@ -205,21 +205,21 @@ function explained(error: unknown, folder: string): unknown {
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return new FolderError(`${folder} cannot be written: permission denied; name another folder`);
+      return new FolderError(`${folder} cannot be written: permission denied; give another folder`);
     case "ENOSPC":
     case "EDQUOT":
       return new FolderError(
-        `the disk of ${folder} is full; free some space, or name a folder on another disk`,
+        `the disk of ${folder} is full; free some space, or give a folder on another disk`,
       );
     case "ENOTDIR":
     case "EEXIST":
       return new FolderError(
-        `${folder} cannot be a folder, because there is a file in its place; name another`,
+        `${folder} cannot be a folder, because there is a file in its place; give another folder`,
       );
     case "ENAMETOOLONG":
-      return new FolderError(`the name of ${folder} is too long; name another`);
+      return new FolderError(`the name of ${folder} is too long; give another folder`);
     case "ENOTEMPTY":
-      return new FolderError(`${folder} is no longer empty; name an empty folder`);
+      return new FolderError(`${folder} is no longer empty; give an empty folder`);
     default:
       return error instanceof Error && "syscall" in error
         ? new FolderError(`${folder}: ${messageOf(error)}`)

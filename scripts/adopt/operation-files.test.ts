@@ -5,7 +5,7 @@ import { operationFiles } from "./operation-files.ts";
 const get = { method: "GET", path: "/" };
 
 describe("an operation", () => {
-  it("has a file with its name, with a typed function to be written", () => {
+  it("has a file with its name, which contains a typed function to complete", () => {
     const files = operationFiles({ listMuseumHours: { method: "GET", path: "/hours/*/now" } });
     expect(Object.fromEntries(files)).toEqual({
       "server/operations/list-museum-hours.ts": `/** GET /hours/*\\/now */
@@ -28,7 +28,7 @@ export const handlers = {
     });
   });
 
-  it("has a separate file, even if names are similar", () => {
+  it("has its own file, even if names are similar", () => {
     const names = [...operationFiles({ getURL: get, getUrl: get, get_url: get, $: get, _: get }).keys()];
     expect(names).toEqual([
       "server/operations/get-url.ts",

@@ -1,4 +1,4 @@
-/** The handlers of a new project: a file for each operation, to be written, and their table. */
+/** Makes the handlers of a new project: a file to complete for each operation, and the table of handlers. */
 import ts from "typescript";
 
 export type Operations = {

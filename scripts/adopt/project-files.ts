@@ -1,4 +1,4 @@
-/** Files that are written for each new project: package.json, lockfile, configuration and pages. */
+/** Makes the files that differ between new projects: package.json, lockfile, configuration and pages. */
 import ts from "typescript";
 import type { Info } from "../openapi/document.ts";
 import { textOf } from "./base-files.ts";
@@ -13,7 +13,7 @@ interface ProjectPackage {
   readonly devDependencies: { readonly [name: string]: string };
 }
 
-/** Packages that no module imports: commands of npm scripts, packages read as files, and Node's types. */
+/** Packages that no module imports: commands of npm scripts, packages that are read as files, and Node's types. */
 const tools = [
   "@biomejs/biome",
   "@redocly/cli",
@@ -31,7 +31,7 @@ const scripts = ["start", "generate", "dev", "mock", "conform", "diff", "docs", 
   "format",
 );
 
-/** @param base texts by path. @throws Error if a text imports a package that this project does not list */
+/** @param base file contents, keyed by path. @throws Error if one imports a package that this project does not list */
 export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map<string, string> {
   const project: ProjectPackage = JSON.parse(textOf("package.json"));
   const lock: Lockfile = JSON.parse(textOf("package-lock.json"));
@@ -103,7 +103,7 @@ export function packagesIn(path: string, text: string): string[] {
     .map((specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"));
 }
 
-/** Includes imports of types. */
+/** The modules that a file imports, even if it imports only types. */
 export function specifiersIn(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }

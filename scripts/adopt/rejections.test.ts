@@ -31,7 +31,7 @@ components:
     Bad: { description: Bad. }
   securitySchemes: { key: { type: oauth2, flows: {} } }`;
 
-/** The media types by path, method and status; undefined without a body. */
+/** The media types, keyed by path, method and status. Undefined for a response without a body. */
 function bodiesIn(text: string) {
   const { paths, components } = parse(text);
   const found: { [place: string]: string[] | undefined } = {};
@@ -59,14 +59,14 @@ describe("the rejections of a document", () => {
     "get /books/{id} 422": [problem],
   };
 
-  it("are added where they are missing or have no body of problem details", () => {
+  it("are added if they are missing or have no body of problem details", () => {
     const { text, added, elsewhere } = withRejections(given);
     expect(bodiesIn(text)).toEqual(bodies);
     expect({ added, elsewhere }).toEqual({ added: 6, elsewhere: [] });
     expect(parse(text).components.schemas.Rejection.required).toContain("code");
   });
 
-  it("leave every other line as it is", () => {
+  it("do not change any other line", () => {
     const { text } = withRejections(given);
     const lines = text.split("\n");
     const kept = given.split("\n").filter((line) => !line.includes("A book.") && !line.includes("Bad."));
@@ -78,7 +78,7 @@ describe("the rejections of a document", () => {
 `);
   });
 
-  it("are added once", () => {
+  it("are not added again by a second run", () => {
     const { text } = withRejections(given);
     expect(withRejections(text)).toEqual({ text, added: 0, elsewhere: [] });
   });
@@ -115,7 +115,7 @@ paths:
     });
   });
 
-  it("are not added to operations whose responses are in another file, which are listed", () => {
+  it("are not added to operations whose responses are in another file, and these operations are listed", () => {
     const { text, elsewhere } = withRejections(given.replace("#/components/responses/Bad", "bad.yaml"));
     expect(elsewhere).toEqual(["POST /books"]);
     expect(bodiesIn(text)["post /books 413"]).toEqual([problem]);

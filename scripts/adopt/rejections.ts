@@ -1,6 +1,6 @@
 /**
- * Adds to a document the errors that the server returns before a handler runs, as problem details (RFC 9457). Only text is
- * inserted, so comments and layout stay.
+ * Adds to a document the errors that the server returns before a handler runs, as problem details (RFC 9457). It only
+ * inserts text, so comments and layout do not change.
  */
 import {
   type Document,
@@ -60,7 +60,7 @@ type Status = keyof typeof descriptions;
 
 export interface WithRejections {
   readonly text: string;
-  /** How many responses were added or got a body. */
+  /** The number of responses that were added or got a body. */
   readonly added: number;
   /** Operations and paths that were not changed because a part of them is in another file. */
   readonly elsewhere: readonly string[];
@@ -68,7 +68,7 @@ export interface WithRejections {
 
 /** @param given YAML or JSON */
 export function withRejections(given: string): WithRejections {
-  // All scalars are texts, because statuses need no quotes in YAML.
+  // All scalars are read as strings, because statuses need no quotes in YAML.
   const document = parseDocument(given, { schema: "failsafe" });
   const json: Json = document.toJSON();
   const added = new Map<string, { [key: string]: Json }>();
@@ -111,7 +111,8 @@ export function withRejections(given: string): WithRejections {
     if (known !== -1) add(pointerTo("", ...way.slice(0, known)), way[known] ?? "", below);
   }
   const insertions = [...byMap(document, added)].map(([map, entries]) => insertion(given, map, entries));
-  // From the end, so that the other positions stay right. Where several maps end, the entries of the inner one come first.
+  // Texts are inserted from the end, so that the other positions stay correct. If several maps end at the same
+  // position, the entries of the inner map come first.
   const ordered = insertions.toSorted(
     (one, other) => other.offset - one.offset || one.indent.length - other.indent.length,
   );
@@ -139,7 +140,7 @@ function keysOf(value: Json | undefined): string[] {
   return entriesOf(value).map(([key]) => key);
 }
 
-/** As the pipeline and `server/rejections.ts` decide. */
+/** The statuses must be those of the pipeline and `server/rejections.ts`. */
 function rejectionsOf(
   json: Json,
   operation: JsonObject,
@@ -163,7 +164,7 @@ function rejectionsOf(
   ];
 }
 
-/** The text that adds entries to a map, and where. */
+/** The text that adds entries to a map, and the position of the text. */
 function insertion(
   given: string,
   map: YAMLMap,
@@ -201,7 +202,7 @@ function endOf(node: Node): number {
   return node.range?.[1] ?? 0;
 }
 
-/** The last scalar or flow collection. Only they end where their text ends. */
+/** The last scalar or flow collection. Only for these does the parser give the exact end of the text. */
 function lastLeaf(node: Node): Node {
   if (!isCollection(node) || node.flow) return node;
   const last: unknown = node.items.at(-1);

@@ -1,4 +1,4 @@
-/** The document of a new project with the files that it refers to, and the waivers of its problems. */
+/** Collects the document of a new project, the files that it refers to, and the waivers of its problems. */
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Run } from "../generate/pipeline.ts";
@@ -7,7 +7,7 @@ import { withWaivers } from "../openapi/waivers.ts";
 
 const waiversFile = "spec/waivers.yaml";
 
-/** Returns contents by path. @throws SpecProblemsError if a referenced file cannot be copied */
+/** Returns file contents, keyed by path. @throws SpecProblemsError if a referenced file cannot be copied */
 export async function specFiles(document: string, run: Run): Promise<Map<string, string | Uint8Array>> {
   const folder = dirname(resolve(document));
   const waivers = join(folder, "waivers.yaml");
@@ -25,7 +25,7 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
     files.set(`spec/${place}`, await readFile(path));
   }
   const given = run.read.includes(waivers) ? await readFile(waivers, "utf8") : "";
-  const all = withWaivers(given, run.passed);
+  const all = await withWaivers(given, run.passed);
   if (all !== "") files.set(waiversFile, all);
   return files;
 }

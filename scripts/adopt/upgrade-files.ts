@@ -1,4 +1,4 @@
-/** Replaces the base files of a project, all or none. Files that the user has changed or added stay as they are. */
+/** Replaces either all base files of a project or none. Files that the user has changed or added are kept. */
 import {
   copyFileSync,
   existsSync,
@@ -17,14 +17,14 @@ import { type BaseManifest, digestOf, manifestName, readManifest } from "./base-
 export interface Plan {
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  /** Files and fields that stay as they are, although the base has changed. */
+  /** Files and fields that are kept, although the base has changed. */
   readonly kept: readonly { readonly path: string; readonly why: string }[];
-  /** Whether package.json has fields of both. */
+  /** True if package.json has fields of the base and of the user. */
   readonly merged: boolean;
 }
 
 const packageFile = "package.json";
-/** `npm install` merges it. */
+/** `npm install` updates this file. */
 const lockFile = "package-lock.json";
 
 /** @param parts the folder of the new project, where package.json gets the fields of the user */
@@ -99,8 +99,10 @@ function generatedIn(folder: string): string[] {
 }
 
 /**
- * Nothing else runs meanwhile, not even the handler of a signal. If the process is killed, each file is old or new, and the
- * manifest, which is written last, is old. So the next run completes the upgrade. @throws errors of the file system, after it has undone all
+ * All calls are synchronous, so not even a signal handler can interrupt them. If the process is killed, each file is
+ * either old or new. The manifest is written last, so it is old, and the next run completes the upgrade.
+ *
+ * @throws errors of the file system, after all changes have been undone
  */
 export function replaceFiles(folder: string, parts: string, { written, removed }: Plan): void {
   const undo: (() => void)[] = [];

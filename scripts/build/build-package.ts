@@ -1,4 +1,4 @@
-/** Builds the client's package: compiles, bundles, checks the size, and replaces the old package at once. */
+/** Builds the client's package: compiles, bundles, checks the size, and then replaces the whole old package. */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Info } from "../openapi/document.ts";
@@ -16,7 +16,7 @@ import {
 interface BuildOptions {
   readonly root: string;
   readonly out: string;
-  /** Limit of the code that a browser loads, minified and compressed with gzip. */
+  /** The maximum size of the code that a browser loads, minified and compressed with gzip. */
   readonly limitBytes: number;
 }
 
@@ -29,18 +29,18 @@ interface BuiltPackage {
 }
 
 const browserEntry = "client/index.ts";
-/** One bundled module, because it needs parts of the server that are not published. */
+/** Published as one bundled module, because it imports parts of the server that are not published. */
 const bundled = "client/mock/index.ts";
-/** Links are made relative to the package's folder. */
+/** Path in the package, and path in this project. Links are rewritten for the package. */
 const texts = [
   ["README.md", "client/README.md"],
   ["docs/client.md", "docs/client.md"],
   ["LICENSE", "LICENSE"],
 ] as const;
-/** The mock contains a part of the server and needs the same edition of the language. */
+/** The mock contains parts of the server, so it needs the server's edition of ECMAScript. */
 const serversEdition = "es2024";
 
-/** @throws BuildError; the package's folder is then unchanged */
+/** @throws BuildError, and leaves the package's folder unchanged */
 export async function buildPackage({ root, out, limitBytes }: BuildOptions): Promise<BuiltPackage> {
   const project: ProjectManifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const { info }: { info: Info } = JSON.parse(await readFile(join(root, "generated/openapi.json"), "utf8"));

@@ -1,4 +1,4 @@
-/** The files of the built package. scripts/build/consumers tests how it works once installed. */
+/** Tests the files of the built package. scripts/build/consumers tests the installed package. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ const filesIn = async (path: string) =>
     .sort();
 
 describe("the package", () => {
-  it("declares its entries, and needs only openapi-fetch", async () => {
+  it("declares its entries and depends only on openapi-fetch", async () => {
     const fetch = "./client/transport/fetch.js";
     expect(JSON.parse(await textOf("package.json"))).toEqual({
       name: "commerce-service",
@@ -74,7 +74,7 @@ describe("the package", () => {
     });
   });
 
-  it("contains the client, the generated code that it imports, the mock and three texts, and nothing else", () => {
+  it("contains only the client, the generated code that it imports, the mock and three text files", () => {
     const permitted = [
       /^client\/(transport\/)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
       /^generated\/(contract|operations|types|validators)(\.js|\.js\.map|\.d\.ts)$/,
@@ -84,7 +84,7 @@ describe("the package", () => {
     expect(files.filter((path) => !permitted.some((pattern) => pattern.test(path)))).toEqual([]);
   });
 
-  it("has a source map with its source for every module of the client", async () => {
+  it("has a source map for each module of the client, including the source", async () => {
     const modules = files.filter((path) => /^client\/(?!mock\/).*\.js$/.test(path));
     expect(modules).toContain("client/transport/node.js");
     for (const path of modules) {
@@ -94,7 +94,7 @@ describe("the package", () => {
     }
   });
 
-  it("declares nothing that is internal, and imports no TypeScript", async () => {
+  it("has declarations without internal members and without imports of .ts files", async () => {
     const declarations = files.filter((path) => path.endsWith(".d.ts"));
     expect(declarations.length).toBeGreaterThan(4);
     for (const path of declarations) {
@@ -104,14 +104,14 @@ describe("the package", () => {
     }
   });
 
-  it("has a mock that needs no other package", async () => {
+  it("has a mock that imports no other package", async () => {
     const imports = (await textOf("client/mock/index.js")).match(/^import .* from "[^"]+";$/gm) ?? [];
     expect(imports.filter((line) => !line.includes('"node:'))).toEqual([]);
   });
 });
 
-describe("a module that is JavaScript already", () => {
-  it("is used unchanged, with the declarations next to it", async () => {
+describe("a source file in JavaScript", () => {
+  it("is published unchanged, with the declarations next to it", async () => {
     const compiled = compile(root, ["generated/contract.ts"]);
     for (const path of ["generated/validators.js", "generated/validators.d.ts"])
       expect(compiled.get(path)).toBe(await readFile(join(root, path), "utf8"));
@@ -123,14 +123,14 @@ describe("a module that is JavaScript already", () => {
   });
 });
 
-describe("a build that fails", () => {
+describe("a build fails", () => {
   const failed = async (promise: Promise<unknown>) => {
     const before = await filesIn(folder);
     await expect(promise).rejects.toThrow(BuildError);
     expect(await filesIn(folder)).toEqual(before);
   };
 
-  it("because pages would load too much reports this, and leaves the old package unchanged", async () => {
+  it("if a page would load too much, and leaves the old package unchanged", async () => {
     const build = buildPackage({ root, out, limitBytes: 1000 });
     await failed(build);
     await expect(build).rejects.toThrow(
@@ -138,7 +138,7 @@ describe("a build that fails", () => {
     );
   });
 
-  it("because a module needs more than Node 20 reports file, line and column", async () => {
+  it("if a module needs more than Node 20, and reports its file, line and column", async () => {
     const tree = join(folder, "tree");
     const put = async (path: string, text: string) => {
       await mkdir(dirname(join(tree, path)), { recursive: true });
@@ -154,7 +154,7 @@ describe("a build that fails", () => {
     );
   });
 
-  it("because the client imports an undeclared package reports the package and the fix", () => {
+  it("if the client imports an undeclared package, and reports the package and the fix", () => {
     expect(() => publishedManifest(project, document.info, new Set(["left-pad"]))).toThrow(
       new BuildError("the client imports left-pad: add it to `dependencies` of package.json"),
     );

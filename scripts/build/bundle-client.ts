@@ -1,4 +1,4 @@
-/** Bundles the mock as one module, and the client as a page would load it. */
+/** Bundles the mock into one module, and measures the bundle of the client that a page loads. */
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -21,7 +21,7 @@ export interface Weight {
   readonly gzipBytes: number;
 }
 
-/** Measured with esbuild, because webpack, Rollup and Vite make smaller bundles of the client. */
+/** Measures with esbuild, because webpack, Rollup and Vite make smaller bundles of the client. */
 export async function browserWeight(root: string, entry: string): Promise<Weight> {
   const { outputFiles } = await build({
     entryPoints: [entry],

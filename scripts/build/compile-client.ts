@@ -1,20 +1,20 @@
-/** Compiles the modules that a package's entries reach to JavaScript with source maps and declarations. */
+/** Compiles a package's entries and all modules that they import to JavaScript, source maps and declarations. */
 import { readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import ts from "typescript";
 import { BuildError, declarationOf } from "./manifest.ts";
 
-/** By path in the package; folders are those of the sources. */
+/** Keyed by path in the package. The folders are the same as those of the sources. */
 export type PackageFiles = Map<string, string>;
 
-/** The language edition that Node 20 and browsers of that time support. */
+/** The edition of ECMAScript that Node 20 and browsers of that time support. */
 const oldest = "es2023";
-/** Browser types; the client uses only those that other platforms also have. */
+/** The types of browsers. The client uses only those that also exist on other platforms. */
 const dom = ["lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"];
 
 /**
- * Compiles the entries and their imports. Declarations leave out what is marked `@internal`.
- * @param root the folder of tsconfig.json; entries are relative to it
+ * Compiles the entries and their imports. The declarations do not contain what is marked `@internal`.
+ * @param root the folder of tsconfig.json. The entries are paths in this folder
  * @throws BuildError if a module does not compile
  */
 export function compile(root: string, entries: readonly string[], edition = oldest): PackageFiles {
@@ -63,13 +63,13 @@ function plainModules(program: ts.Program, root: string): string[] {
     .map((path) => path.replace(/\.d\.ts$/, ".js"));
 }
 
-/** Files with all their direct and indirect imports, and the packages that these need. */
+/** The entries with all their direct and indirect imports, and the packages that they import. */
 interface Reachable {
   readonly paths: ReadonlySet<string>;
   readonly packages: ReadonlySet<string>;
 }
 
-/** Follows relative imports: from JavaScript to JavaScript, from declarations to declarations. */
+/** Follows relative imports. A script imports scripts, and a declaration imports declarations. */
 export function reachOf(files: PackageFiles, entries: readonly string[]): Reachable {
   const paths = new Set<string>();
   const packages = new Set<string>();
@@ -99,7 +99,7 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** Renames `.ts` in the imports of declarations; the compiler keeps it, but the package has no such files. */
+/** Renames `.ts` to `.js` in the imports of declarations. The compiler does not, but the package has no `.ts` files. */
 const nameJavaScript: ts.TransformerFactory<ts.SourceFile | ts.Bundle> = (context) => (root) => {
   const visit = (node: ts.Node): ts.Node =>
     ts.isStringLiteral(node) && isModuleName(node) && /^\..*\.ts$/.test(node.text)
@@ -108,7 +108,7 @@ const nameJavaScript: ts.TransformerFactory<ts.SourceFile | ts.Bundle> = (contex
   return ts.visitEachChild(root, visit, context);
 };
 
-/** Replaces constants that are true or false. Most bundlers do not, so a page would load both branches of a condition. */
+/** Replaces boolean constants by their values. Otherwise, most bundlers would keep both branches of a condition. */
 function inlineConstants(types: ts.TypeChecker): ts.TransformerFactory<ts.SourceFile> {
   const constantOf = (node: ts.Identifier): ts.Expression | undefined => {
     const symbol = types.getSymbolAtLocation(node);

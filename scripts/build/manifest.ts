@@ -1,9 +1,9 @@
-/** The package.json of the published package: only the fields that concern the client. */
+/** Makes the package.json of the published package. It has only the fields that concern the client. */
 import type { Info } from "../openapi/document.ts";
 
 type Conditions = { readonly [condition: string]: string };
 
-/** The package must not be published. The message has a line for each problem, with its fix. */
+/** The package cannot be built. The message has a line for each problem, with its fix. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
 }
@@ -19,7 +19,7 @@ export interface ProjectManifest {
   readonly dependencies: { readonly [name: string]: string };
 }
 
-/** The modules that no other module of the package imports by path. */
+/** Returns the modules that the fields `exports` and `imports` refer to. */
 export function entryModules({ exports, imports }: ProjectManifest): string[] {
   const targets = [...Object.values(exports), ...Object.values(imports).flatMap(Object.values<string>)];
   return [...new Set(targets)].map((target) => target.replace(/^\.\//, ""));

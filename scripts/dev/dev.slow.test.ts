@@ -115,7 +115,7 @@ describe("npm run dev", () => {
   });
 
   it("shows the place of an OpenAPI error, and leaves the generated files unchanged", async () => {
-    await change("spec/openapi.yaml", renamed("operationId: getWebhook", "operationID: getWebhook"));
+    await change("spec/openapi.yaml", renamed("operationId: loginUser", "operationID: loginUser"));
     const report = await next(verdict);
     expect(report).toMatch(
       /^the spec has \d+ errors?\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Property `operationID` /m,
@@ -128,7 +128,7 @@ describe("npm run dev", () => {
     const path = join(copy, "spec/openapi.yaml");
     const text = await readFile(path, "utf8");
     const edited = text
-      .replace("operationID: getWebhook", "operationId: getWebhook")
+      .replace("operationID: loginUser", "operationId: loginUser")
       .replace("          description: Given name. Empty if the account has none.\n", "");
     await writeFile(`${path}.tmp`, edited);
     await rename(`${path}.tmp`, path);

@@ -25,7 +25,7 @@ async function generated({ spec, rules, out }: Task): Promise<Generated> {
 
 /** `npm run dev` has no option --spec, so messages must not mention it. */
 function withoutOption(problem: SpecProblem): SpecProblem {
-  return { ...problem, message: problem.message.replace(/; name .* with --spec FILE$/, "; put it back") };
+  return { ...problem, message: problem.message.replace(/; give .* with --spec FILE$/, "; put it back") };
 }
 
 parentPort?.on("message", async (task: Task) => {

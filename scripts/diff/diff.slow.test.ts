@@ -290,7 +290,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
     [["HEAD", "--base", "a"], /^give a revision or --base, not both; see npm run diff -- --help\n$/],
     [
       ["--base", "spec"],
-      /^spec {2}is a folder; name the file itself with --base FILE\nNothing was compared\.\n$/,
+      /^spec {2}is a folder; give the file itself with --base FILE\nNothing was compared\.\n$/,
     ],
     [
       ["no-such-revision"],

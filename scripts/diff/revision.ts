@@ -23,7 +23,7 @@ export async function copyRevision(
     throw new SpecProblemsError([{ location, message: `${message}, or a document with --base FILE` }]);
   };
   const within = dirname(resolve(path));
-  if (!existsSync(within)) reject(path, "no such folder; name an existing file with --spec FILE");
+  if (!existsSync(within)) reject(path, "no such folder; give an existing file with --spec FILE");
   const places = await git(["rev-parse", "--show-toplevel", "--show-prefix"], within).catch(
     (error: unknown) => reject(path, `git cannot read it (${messageOf(error)}); give a file in a repository`),
   );

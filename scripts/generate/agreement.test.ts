@@ -1,4 +1,4 @@
-/** Types and validators agree for random schemas: both get the same valid and invalid values. */
+/** Types and validators must agree for random schemas, so both get the same valid and invalid values. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -18,7 +18,7 @@ import {
   valuesOf,
 } from "./testing/random-schemas.ts";
 
-/** Another seed gives other schemas. The title of a failed test contains its seed. */
+/** Each seed makes other schemas. The title of a failed test contains its seed. */
 const seed = Number(process.env.AGREEMENT_SEED ?? Date.now() % 1_000_000);
 const rootCount = 40;
 const valuesEach = 2;
@@ -83,26 +83,26 @@ function projected({ root }: Case, value: Json): unknown {
   return project === undefined ? value : project(value);
 }
 
-/** The schema with everything that it refers to, for the message of a failure. */
+/** The schema and the schemas that it refers to, for the message of a failure. */
 function shown(root: number): string {
   const { components } = document as { components: { schemas: { [name: string]: Json } } };
   const used = new Set([`Root${root}`]);
-  // The loop also visits what is added to the Set while it runs.
+  // The loop also visits names that are added to the Set while it runs.
   for (const name of used)
     for (const [, other = ""] of JSON.stringify(components.schemas[name]).matchAll(/schemas\/(\w+)"/g))
       used.add(other);
   return JSON.stringify(Object.fromEntries([...used].map((name) => [name, components.schemas[name]])));
 }
 
-test(`validators accept valid values, and point at the problem of others (seed ${seed})`, () => {
+test(`validators accept valid values, and report the place of each problem in others (seed ${seed})`, () => {
   const problems = cases.flatMap((each) => {
     const admitted = each.side === "returned" ? projected(each, each.value) : each.value;
     const rejected = problemsOf(each, each.value);
     return [
-      ...(rejected.length > 0 ? [{ what: "a value that holds", value: each.value, rejected }] : []),
+      ...(rejected.length > 0 ? [{ what: "a valid value", value: each.value, rejected }] : []),
       ...(JSON.stringify(admitted) === JSON.stringify(each.value)
         ? []
-        : [{ what: "a value that holds is cut", value: each.value, admitted }]),
+        : [{ what: "a valid value loses properties", value: each.value, admitted }]),
       ...each.mutations.flatMap((mutation) => faultOf(each, mutation)),
     ].map((problem) => ({ ...problem, side: each.side, schema: shown(each.root) }));
   });
@@ -139,13 +139,13 @@ test(`the compiler accepts valid values, and rejects invalid ones (seed ${seed})
     lines.push(`({ is: ${JSON.stringify(value)} }) satisfies { is: ${type}${each.root} };`);
   };
   for (const each of cases) {
-    line(each, each.side === "sent" ? "Sent" : "Returned", each.value, "as written", true);
+    line(each, each.side === "sent" ? "Sent" : "Returned", each.value, "a valid value", true);
     if (each.side === "sent") {
       const received = completed(each, each.value);
-      line(each, "Received", received, "as received", true);
+      line(each, "Received", received, "a received value", true);
       if (JSON.stringify(received) !== JSON.stringify(each.value))
-        line(each, "Received", each.value, "a default that handlers miss", false);
-    } else line(each, "Result", each.value, "as read", true);
+        line(each, "Received", each.value, "a received value without its default", false);
+    } else line(each, "Result", each.value, "a value that the client read", true);
     for (const { what, value } of each.mutations)
       line(each, each.side === "sent" ? "Sent" : "Returned", value, what, false);
   }

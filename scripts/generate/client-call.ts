@@ -4,7 +4,7 @@ import type { Json } from "../openapi/document.ts";
 interface ClientCall {
   readonly operationId: string;
   readonly parameters: readonly { readonly in: string; readonly name: string; readonly value: Json }[];
-  /** Undefined if none is sent, or if the client sends the default itself. */
+  /** Undefined if no body is sent, or if the client sends the default itself. */
   readonly body: Json | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Notation {
 
 const javascript: Notation = { indent: "  ", name: propertyName, scalar: (value) => JSON.stringify(value) };
 
-/** On one line if it is short. */
+/** A short literal is on one line. */
 export function literal(value: Json, indent = "", notation = javascript): string {
   if (typeof value !== "object" || value === null) return notation.scalar(value);
   const isList = Array.isArray(value);

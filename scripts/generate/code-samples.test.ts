@@ -41,7 +41,7 @@ async function wordsOf(part: Partial<SampleInput>): Promise<string[]> {
 const nasty = `'; touch /tmp/x; $(id) \`id\` "\\ \n & ?#%`;
 
 describe("a curl command", () => {
-  it("has the same meaning in a shell, whatever the values are", async () => {
+  it("is not changed by special characters in values", async () => {
     const words = await wordsOf({
       path: "/x/{id}",
       parameters: [
@@ -64,10 +64,10 @@ describe("a curl command", () => {
 
   it.each<[string, Partial<Parameter>, Json, string]>([
     ["a list", {}, ["a", "b c"], "?q=a&q=b%20c"],
-    ["a list in one", { explode: false }, ["a", "b"], "?q=a,b"],
+    ["a list in one value", { explode: false }, ["a", "b"], "?q=a,b"],
     ["a list with pipes", { style: "pipeDelimited" }, ["a", "b"], "?q=a%7Cb"],
     ["an object", {}, { a: 1, b: true }, "?a=1&b=true"],
-    ["an object in one", { explode: false }, { a: 1, b: true }, "?q=a,1,b,true"],
+    ["an object in one value", { explode: false }, { a: 1, b: true }, "?q=a,1,b,true"],
     ["a deep object", { style: "deepObject", explode: true }, { a: 1 }, "?q%5Ba%5D=1"],
     ["JSON", { mediaType: "application/json" }, { a: 1 }, "?q=%7B%22a%22%3A1%7D"],
   ])("writes %s in a query as OpenAPI defines it", async (_, part, value, search) => {
@@ -107,7 +107,7 @@ describe("a curl command", () => {
 });
 
 describe("a call of the client", () => {
-  it("has values that no text of the document can end, and names that set no prototype", () => {
+  it("escapes quotes and line ends in values, and the name `__proto__`", () => {
     const body = JSON.parse('{"__proto__":{"a":1},"b-c":"\\"\\n\\u2028"}');
     const parameters = [{ in: "path", name: "i d", value: 1 }];
     expect(clientCall({ operationId: "make", parameters, body })).toBe(
@@ -131,7 +131,7 @@ describe("the samples of an operation", () => {
   };
   const model = { operations: [operation], unmatched: [], secretKeyPrefixes: [], schemas: [], sensitive: [] };
 
-  it("have no call of the client if the document names none, and call the first server", () => {
+  it("have no client call if the document has no client package, and call the first server", () => {
     const document = {
       servers: [{ url: "/{v}", variables: { v: { default: "v2" } } }],
       paths: { "/books": { get: {} } },
@@ -174,13 +174,13 @@ print(connection.getresponse().read().decode())`,
     });
   });
 
-  it("are the document's own where it has some", () => {
+  it("are those of the document if it has some", () => {
     const document = { paths: { "/books": { get: { "x-codeSamples": [] } } } };
     expect(withCodeSamples(document, document, model)).toEqual(document);
   });
 });
 
-it("a sample has every required property, also those next to `allOf`, `oneOf` and `$ref`", () => {
+it("a sample has every required property, even those next to `allOf`, `oneOf` and `$ref`", () => {
   const named = { required: ["name"], properties: { name: { type: "string" } } };
   const schema = {
     $ref: "#/components/schemas/Named",

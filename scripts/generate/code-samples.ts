@@ -1,4 +1,4 @@
-/** Adds the first example of each operation as `x-codeSamples`. Scalar's samples lack the body of a GET. */
+/** Adds the first example of each operation as `x-codeSamples`. Scalar's own samples do not have the body of a GET. */
 
 import {
   copyOf,
@@ -21,7 +21,7 @@ import { sampleValue } from "./sample-value.ts";
 
 const extension = "x-codeSamples";
 
-/** @param spec the document as callers see it. @returns a copy; existing samples stay */
+/** @param spec the document as callers see it. @returns a copy that keeps existing samples */
 export function withCodeSamples(document: JsonObject, spec: JsonObject, { operations }: Model): JsonObject {
   const copy = copyOf(document);
   for (const operation of operations)

@@ -1,7 +1,7 @@
-/** Renders a request as a shell command. Texts of the spec are quoted. */
+/** Renders a request as a shell command. Texts from the spec are quoted. */
 import { type SampleInput, type SampleText, sampleRequest } from "./sample-request.ts";
 
-/** @returns undefined if `sampleRequest` returns it */
+/** @returns undefined if `sampleRequest` returns undefined */
 export function curlCommand(input: SampleInput): string | undefined {
   const request = sampleRequest(input);
   if (request === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Properties that only one side may write: in types, validators and responses. */
+/** Tests `readOnly` and `writeOnly` in types, validators and responses. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -45,7 +45,7 @@ describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
     return problems;
   };
 
-  test("a request without read-only properties is valid, also if they are required", () => {
+  test("a request without read-only properties is valid, even if they are required", () => {
     const member = {
       name: "Ada",
       password: "p",
@@ -60,7 +60,7 @@ describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
     ]);
   });
 
-  test("a read-only property is rejected by name at every place", () => {
+  test("a read-only property is rejected everywhere, and the error names it", () => {
     const friend = { name: "Bob", password: "q", made: "2026-01-01T00:00:00Z" };
     const member = {
       id: 1,
@@ -94,13 +94,13 @@ describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
     expect(problemsOf({ ...made }, 200)).toEqual([{ pointer: "/name", message: "is required" }]);
   });
 
-  test("a write-only property neither selects a branch nor counts as undeclared", () => {
+  test("a write-only property does not select a branch and is not undeclared", () => {
     const response = [stored, { since: 1, token: "secret", note: "kept" }];
     expect(media(201).project(response)).toEqual([member, { since: 1, note: "kept" }]);
     expect(problemsOf([member, { since: 1 }], 201)).toEqual([]);
   });
 
-  test("callers and handlers have types of their own side", async () => {
+  test("callers and handlers have the types of their own direction", async () => {
     expect(typeErrors([await put(join(version, "check.ts"), check)])).toEqual([]);
   });
 });

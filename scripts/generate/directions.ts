@@ -25,7 +25,7 @@ import {
 } from "../openapi/schema-view.ts";
 
 export interface DirectedSpec extends LoadedSpec {
-  /** Maps a pointer of this document to one of the spec. */
+  /** Returns the pointer in the spec for a pointer in this document. */
   sourceOf(pointer: string): string;
 }
 
@@ -38,7 +38,7 @@ const directions: { readonly [K in Kind]?: Direction } = {
 };
 const nothing: PropertyNames = new Set();
 
-/** Hidden properties allow nothing. If a schema differs by direction, requests use `sent/schemas`. */
+/** Hidden properties get a schema that allows no value. A schema that differs for requests is in `sent/schemas`. */
 export function inDirections(spec: LoadedSpec): DirectedSpec {
   if (!hasMarks(spec.document)) return { ...spec, sourceOf: (pointer) => pointer };
   const { document, sources } = new Views(spec.document).all();
@@ -97,7 +97,7 @@ class Views {
       if (place !== pointer) sources.set(place, pointer);
       sections[section].set(name, this.#view(valueAt(this.#document, pointer) ?? true, direction));
     };
-    // Iterating a Set also visits items that are added meanwhile, here by views.
+    // The loops also visit pointers that `#view` adds to the Sets while they run.
     for (const pointer of this.#referred.response) add("components", pointer, "response");
     for (const pointer of this.#referred.request)
       add(this.#used.response.has(pointer) ? "sent" : "components", pointer, "request");
@@ -143,7 +143,7 @@ class Views {
     return found;
   }
 
-  /** @param around names of properties that outer schemas of the same value hide */
+  /** @param around names of properties that are hidden by outer schemas of the same value */
   #view(schema: Json, direction: Direction, around: PropertyNames = nothing): Json {
     if (!isObject(schema)) return schema;
     const own = this.#hidden(schema, direction);
@@ -158,7 +158,7 @@ class Views {
     return this.#keywords(schema, direction, names);
   }
 
-  /** @param done how many schemas of `allOf` are converted already */
+  /** @param done the number of schemas in `allOf` that are converted already */
   #keywords(schema: JsonObject, direction: Direction, names: PropertyNames, done = 0): JsonObject {
     const image = mapSubschemas(schema, ({ keyword, appliesTo, key, schema: part }) => {
       if (appliesTo === "nothing" || isCondition(keyword)) return part;
@@ -203,7 +203,7 @@ class Views {
     if (!isObject(schema)) return nothing;
     const known = this.#hiddenNames[direction].get(schema);
     if (known !== undefined) return known;
-    // Ends recursion.
+    // This ends the recursion.
     this.#hiddenNames[direction].set(schema, nothing);
     const view = viewOf(this.#document, schema);
     const own = [...propertiesOf(view)].filter(([, places]) => isHidden(viewOfAll(...places), direction));
@@ -245,7 +245,7 @@ class Views {
   }
 }
 
-/** The name of a component, or the path within one. */
+/** The name of a component, or the path of a schema inside it. */
 function nameOf(pointer: string): string {
   const [, section, ...rest] = tokensOf(pointer);
   return section === "schemas" ? rest.join("/") : [section, ...rest].join("/");

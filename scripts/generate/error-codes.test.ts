@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { withErrorCodes } from "./error-codes.ts";
 import type { Operation } from "./model.ts";
 
-it("a document has a table of the codes that its examples of errors show", () => {
+it("a document has a table of the error codes in its examples", () => {
   const content = (...codes: string[]) => ({
     "application/json": {
       schema: { $ref: "#/components/schemas/Failure" },

@@ -19,7 +19,7 @@ interface ErrorCode {
 }
 
 /**
- * A code is a value with a text in `x-enumDescriptions` that an example of an error shows.
+ * A code is a value that has a text in `x-enumDescriptions` and is in an example of an error.
  *
  * @param spec the document as callers see it
  */

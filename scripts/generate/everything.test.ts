@@ -1,4 +1,4 @@
-/** The generated contract of a document with every way to write a value works in the server's binding. */
+/** Tests the server's binding with the contract of a document that uses every way to write a value. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ async function ask(path: string, init?: RequestInit): Promise<Record<string, unk
 }
 
 describe("path parameters", () => {
-  it("are read in every style, and several in one segment", async () => {
+  it("are read in every style, even several in one segment", async () => {
     expect((await ask("/paths/7/1,2/.1.5/.3.4/;matrix=5,6/;x=1;y=2/a%2Fb...c%2Cd")).path).toEqual({
       simple: 7,
       list: [1, 2],
@@ -79,7 +79,7 @@ describe("path parameters", () => {
     });
   });
 
-  it("without the prefix of their style are rejected by name", async () => {
+  it("without the prefix that their style requires are rejected, and the error names them", async () => {
     expect((await ask("/paths/x/1,b/1.5/.3/5/;x=1;z=2/a...b")).problems).toEqual([
       { in: "path", pointer: "/simple", message: "must be an integer" },
       { in: "path", pointer: "/list/1", message: "must be an integer" },
@@ -89,14 +89,14 @@ describe("path parameters", () => {
     ]);
   });
 
-  it("that are not percent-encoded UTF-8 are rejected by name", async () => {
+  it("that are not percent-encoded UTF-8 are rejected, and the error names them", async () => {
     expect((await ask("/paths/7/1,2/.1.5/.3.4/;matrix=5,6/;x=1;y=2/a%...%E4")).problems).toEqual([
       { in: "path", pointer: "/from", message: "must be percent-encoded UTF-8" },
       { in: "path", pointer: "/to", message: "must be percent-encoded UTF-8" },
     ]);
   });
 
-  it("and text that routers take for their own is text", async () => {
+  it("and fixed text may contain characters of the router's syntax", async () => {
     const { app } = server({ status: 204 });
     expect((await app.request("/files/*/:cancel", { method: "POST" })).status).toBe(204);
     expect(await ask("/files/a/:cancel", { method: "POST" })).toMatchObject({ path: { name: "a" } });
@@ -152,7 +152,7 @@ describe("query parameters", () => {
     expect(problems).toEqual([{ in: "query", pointer, message }]);
   });
 
-  it("named like what every object inherits make no object of another kind", async () => {
+  it("with the name `__proto__` do not change a prototype", async () => {
     const { query } = await ask("/query?deep[__proto__][min]=1&deep[name]=n");
     expect(Object.keys(query as object)).toEqual(["ids", "deep"]);
     expect(({} as { min?: unknown }).min).toBeUndefined();
@@ -160,7 +160,7 @@ describe("query parameters", () => {
 });
 
 describe("what the client writes", () => {
-  it("is what the server reads, in every style", async () => {
+  it("is read by the server with the same values, in every style", async () => {
     const { readQuery, readPath } = operations;
     const query = {
       ids: [1, 2],
@@ -206,7 +206,7 @@ describe("headers and cookies", () => {
     expect(operations.readHeaders?.parameters?.map(({ name }) => name)).not.toContain("authorization");
   });
 
-  it("are rejected by name", async () => {
+  it("are rejected if they are invalid, and the error names them", async () => {
     const headers = { "X-Ids": "1;2", "X-Point": "x", Cookie: "sizes=a; theme=red" };
     expect((await ask("/headers", { headers })).problems).toEqual([
       { in: "header", pointer: "/X-Ids/0", message: "must be an integer" },
@@ -218,7 +218,7 @@ describe("headers and cookies", () => {
 });
 
 describe("credentials", () => {
-  it("are asked for as the schemes of the spec send them", () => {
+  it("are read from the place that the spec's schemes define", () => {
     expect(contract.operations.readSecrets?.security).toEqual([
       [
         { scheme: "key", roles: [], sent: { in: "header", name: "X-Key" } },
@@ -231,7 +231,7 @@ describe("credentials", () => {
     ]);
   });
 
-  it("are secret by their prefix, if their scheme says so", () => {
+  it("are secret if they have the prefix that their scheme defines", () => {
     expect(secretKeyPrefixes).toEqual(["card_"]);
   });
 });
@@ -300,7 +300,7 @@ describe("content", () => {
     ]);
   });
 
-  it("of an empty form is valid, and a missing body is not", async () => {
+  it("of an empty form is valid, but a missing body is not", async () => {
     const send = (headers: Record<string, string>) => ask("/wishes", { method: "POST", body: "", headers });
     const type = "application/x-www-form-urlencoded";
     expect((await send({ "Content-Type": type })).body).toEqual({ agreed: false });
@@ -310,13 +310,13 @@ describe("content", () => {
   });
 
   it.each(["application/json", "text/json", "application/a+json", "text/csv", "text/x+json", "image/png"])(
-    "of %s is of the same kind to the generator as to the server",
+    "of %s is parsed in the way that the generator expects",
     (mediaType) => {
       expect(generatedKindOf(mediaType)).toBe(kindOf(mediaType));
     },
   );
 
-  it("of several parts brings files, lists, JSON and typed text", async () => {
+  it("of several parts is read as files, lists, JSON and typed values", async () => {
     const form = new FormData();
     form.append("image", new File(["png"], "a.png", { type: "image/png" }));
     for (const page of ["1", "2"]) form.append("pages", new File([page], page));
@@ -331,7 +331,7 @@ describe("content", () => {
     });
   });
 
-  it("of several parts has a file for a part with an empty schema", async () => {
+  it("of several parts has a file if the schema of a part is empty", async () => {
     const bytes = new Uint8Array([0, 137, 255, 254]);
     const form = new FormData();
     form.append("image", new File(["png"], "a.png", { type: "image/png" }));
@@ -347,7 +347,7 @@ describe("content", () => {
     });
   });
 
-  it("of several parts is rejected part by part", async () => {
+  it("of several parts is rejected with a problem for each invalid part", async () => {
     const form = new FormData();
     form.append("image", new File(["gif"], "a.gif", { type: "image/gif" }));
     form.append("count", "1");
@@ -389,7 +389,7 @@ describe("responses", () => {
   it.each<[title: string, given: PlainResponse, type: string | null, text: string]>([
     ["JSON by default", { status: 200, body: { x: 1, z: 2 } }, "application/json", '{"x":1}'],
     [
-      "text where the handler says so",
+      "text if the handler sets the media type",
       { status: 200, body: "a,b", headers: { "Content-Type": "text/csv" } },
       "text/csv",
       "a,b",
@@ -401,20 +401,25 @@ describe("responses", () => {
       "a",
     ],
     ["nothing", { status: 204 }, null, ""],
-    ["of a class", { status: 409, body: { title: "t" } }, "application/problem+json", '{"title":"t"}'],
-    ["of all others", { status: 503, body: "later" }, "text/plain", "later"],
+    [
+      "those of a status class",
+      { status: 409, body: { title: "t" } },
+      "application/problem+json",
+      '{"title":"t"}',
+    ],
+    ["those of `default`", { status: 503, body: "later" }, "text/plain", "later"],
   ])("are %s", async (_title, given, type, text) => {
     expect(await responseTo(given)).toEqual({ status: given.status, type, text, violations: [] });
   });
 
   it.each<[title: string, given: PlainResponse, problem: ResponseProblem]>([
     [
-      "of a class that break its schema",
+      "that violate the schema of a status class",
       { status: 409, body: {} },
       { in: "body", pointer: "/title", message: "is required" },
     ],
     [
-      "with content where there is none",
+      "with an undocumented body",
       { status: 204, body: 1 },
       { in: "body", pointer: "", message: "is not documented" },
     ],
@@ -424,16 +429,16 @@ describe("responses", () => {
       { in: "header", pointer: "/Content-Type", message: "is not a documented media type" },
     ],
     [
-      "of a media type that is left out because it is not parsed",
+      "of a media type that the contract omits because it is not parsed",
       { status: 200, body: "<x>1</x>", headers: { "Content-Type": "application/xml" } },
       { in: "header", pointer: "/Content-Type", message: "is not a documented media type" },
     ],
     [
-      "with a header that breaks its schema",
+      "with a header that violates its schema",
       { status: 200, body: { x: 1 }, headers: { "X-Sizes": "1,b" } },
       { in: "header", pointer: "/X-Sizes/1", message: "must be an integer" },
     ],
-  ])("%s become a failure", async (_title, given, problem) => {
+  ])("%s become a 500", async (_title, given, problem) => {
     const { status, violations } = await responseTo(given);
     expect({ status, violations }).toEqual({ status: 422, violations: [[problem]] });
   });

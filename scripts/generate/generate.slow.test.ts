@@ -1,10 +1,11 @@
 /** The pipeline as a function, and as a command on real files. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { createClient } from "../../client/index.ts";
 import { operations } from "../../generated/operations.ts";
 import { locationOf, SpecFiles } from "../openapi/files.ts";
@@ -21,21 +22,33 @@ import { rules } from "./testing/rules.ts";
 const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat(
   ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),
 );
-const rejected = await readdir(join(fixtures, "reject"));
 const accepted = [
   ...(await readdir(join(fixtures, "accept"))).map((name) => `accept/${name}`),
   ...["museum", "petstore"].map((name) => `real/${name}/openapi.yaml`),
 ];
 
 let folder: string;
+/** The problems of each document that the generator rejects, by its file. */
+const rejected = new Map<string, readonly string[]>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "generate-"));
+  for (const name of await readdir(join(fixtures, "reject"))) {
+    const file = join(fixtures, "reject", name);
+    rejected.set(file, await statedIn(file));
+  }
+  await cp(join(fixtures, "files"), join(folder, "files"), { recursive: true });
+  const { base, documents }: Rejected = parse(await readFile(join(fixtures, "reject.yaml"), "utf8"));
+  for (const { name, expect: expected, ...given } of documents) {
+    const text = "text" in given ? given.text : base.replace(given.old, () => given.new);
+    const file = await put(`reject/${name}.yaml`, text);
+    rejected.set(file, shownIn(file, expected));
+  }
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 async function faultsOf(specPath: string): Promise<string[]> {
   try {
-    await generate(specPath, undefined, new SpecFiles([fixtures]));
+    await generate(specPath, undefined, new SpecFiles([fixtures, join(folder, "files")]));
     return [];
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
@@ -43,27 +56,40 @@ async function faultsOf(specPath: string): Promise<string[]> {
   }
 }
 
+interface Rejected {
+  readonly base: string;
+  readonly documents: readonly ({ name: string; expect: readonly string[] } & (
+    | { text: string }
+    | { old: string; new: string }
+  ))[];
+}
+
 /** The problems, or the notes of a valid document, that the first lines of a fixture list. */
-async function expectedFaults(file: string): Promise<string[]> {
+async function statedIn(file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).split("\n");
-  const path = relative(process.cwd(), file);
-  return lines.flatMap((line) => {
-    const stated = /^# expect(?: in (\S+))?: (\S*) {2}(.*)$/.exec(line);
-    if (!stated) return [];
-    const [, other, place, message] = stated;
-    return [`${other === undefined ? path : join(dirname(path), other)}:${place}  ${message}`];
+  return shownIn(
+    file,
+    lines.flatMap((line) => /^# expect:? (.*)$/.exec(line)?.[1] ?? []),
+  );
+}
+
+/** @param problems such as `3:1  message`, or `in ../other.yaml: 3:1  message` */
+function shownIn(file: string, problems: readonly string[]): string[] {
+  return problems.map((line) => {
+    const [, other, problem] = /^(?:in (\S+): )?(.*)$/.exec(line) ?? [];
+    return `${relative(process.cwd(), other === undefined ? file : join(dirname(file), other))}:${problem}`;
   });
 }
 
 /** The output of a fixture whose only problems are waived, and whose notes are the expected ones. */
 async function acceptedOutput(name: string): Promise<GeneratedFiles> {
   const path = join(fixtures, name);
-  const specFiles = new SpecFiles([fixtures]);
+  const specFiles = new SpecFiles([fixtures, join(folder, "files")]);
   const findings = new Findings({ waivers: await readWaivers(path, undefined, specFiles) });
   const files = await generate(path, findings, specFiles);
   expect(findings.settle()).toEqual([]);
   const notes = findings.notes().map(({ location, message }) => `${location}  ${message}`);
-  expect(notes).toEqual(await expectedFaults(path));
+  expect(notes).toEqual(await statedIn(path));
   return files;
 }
 
@@ -99,20 +125,18 @@ const remedies = "Fix these places, or waive them (--write-waivers), or ignore t
 
 describe("a spec with a problem", () => {
   test("is rejected with the place and the fix of each problem, for every fixture", async () => {
-    for (const name of rejected) {
-      const file = join(fixtures, "reject", name);
-      const expected = await expectedFaults(file);
-      expect(expected, name).not.toEqual([]);
-      expect(await faultsOf(file), name).toEqual(expected);
+    for (const [file, expected] of rejected) {
+      expect(expected, file).not.toEqual([]);
+      expect(await faultsOf(file), file).toEqual(expected);
     }
-    expect(rejected.length).toBeGreaterThan(50);
+    expect(rejected.size).toBeGreaterThan(50);
   });
 
   test("leaves old output untouched, and its report shows no stack trace", async () => {
     const file = join(fixtures, "reject/several-problems.yaml");
     const out = await writeTo("old", { "types.ts": "// old\n", "mine.txt": "mine" });
     const { status, stdout, stderr } = await run(["--spec", file, "--out", out]);
-    const expected = [...(await expectedFaults(file)), "Nothing was generated.", remedies, ""].join("\n");
+    const expected = [...(rejected.get(file) ?? []), "Nothing was generated.", remedies, ""].join("\n");
     expect({ status, stdout, stderr: stderr.replaceAll(/ \[[\w-]+\]$/gm, "") }).toEqual({
       status: 1,
       stdout: "",
@@ -121,17 +145,17 @@ describe("a spec with a problem", () => {
     expect(await contentsOf(out)).toEqual({ "types.ts": "// old\n", "mine.txt": "mine" });
   });
 
-  test("is named by its file alone where no line is to blame", async () => {
+  test("is reported with only its file if no line is the cause", async () => {
     const missing = relative(process.cwd(), join(folder, "missing.yaml"));
-    expect(await faultsOf(missing)).toEqual([`${missing}  no such file; name the spec with --spec FILE`]);
-    expect(await faultsOf("spec")).toEqual(["spec  is a folder; name the file itself with --spec FILE"]);
+    expect(await faultsOf(missing)).toEqual([`${missing}  no such file; give the spec with --spec FILE`]);
+    expect(await faultsOf("spec")).toEqual(["spec  is a folder; give the file itself with --spec FILE"]);
     const utf16 = await put("utf-16.yaml", Buffer.from("\ufeffopenapi: 3.1.1\n", "utf16le"));
     expect(await faultsOf(utf16)).toEqual([
       `${relative(process.cwd(), utf16)}  is not UTF-8 text; save it as UTF-8`,
     ]);
   });
 
-  test("reports a duplicate key in JSON, whatever its strings contain", async () => {
+  test("is found in JSON if it is a duplicate key, even if strings contain JSON syntax", async () => {
     const twice = await put(
       "twice.json",
       String.raw`{"openapi":"3.1.1","info":{"title":"a\\\": {\"x\":","version":"\\"},
@@ -139,7 +163,7 @@ describe("a spec with a problem", () => {
          "c": 2 }, "paths": {} }`,
     );
     expect(await faultsOf(twice)).toEqual([
-      `${relative(process.cwd(), twice)}:3:11  this key stands here for the second time; keep one of them`,
+      `${relative(process.cwd(), twice)}:3:11  this key is a duplicate; keep one of them`,
     ]);
   });
 
@@ -156,10 +180,10 @@ describe("a spec with a problem", () => {
   });
 });
 
-describe("what cannot be enforced", () => {
+describe("a part that cannot be enforced", () => {
   const severalProblems = join(fixtures, "reject/several-problems.yaml");
 
-  test("is listed by --lenient as without it, and all the rest is generated", async () => {
+  test("is listed with --lenient as without it, and the rest of the document is generated", async () => {
     const out = join(folder, "lenient");
     const { status, stdout, stderr } = await run(["--spec", severalProblems, "--out", out, "--lenient"]);
     const strict = await run(["--spec", severalProblems, "--out", out]);
@@ -170,29 +194,30 @@ describe("what cannot be enforced", () => {
     expect(compileErrors([join(out, "contract.ts"), join(out, "types.ts")])).toEqual([]);
   });
 
-  test("is listed by a lenient run as by a strict one, and leaves output that compiles, for every fixture", async () => {
+  test("is listed by a lenient run as by a strict run, and the output compiles, for every fixture", async () => {
     const sources: string[] = [];
-    for (const name of rejected) {
+    for (const [path, expected] of rejected) {
       const findings = new Findings({ lenient: true });
-      const path = join(fixtures, "reject", name);
-      const files = await generate(path, findings, new SpecFiles([fixtures])).catch((error: unknown) => {
-        if (error instanceof SpecProblemsError) return undefined;
-        throw error;
-      });
+      const files = await generate(path, findings, new SpecFiles([fixtures, join(folder, "files")])).catch(
+        (error: unknown) => {
+          if (error instanceof SpecProblemsError) return undefined;
+          throw error;
+        },
+      );
       if (files === undefined) continue;
       const listed = findings.settle().map(({ location, message }) => `${location}  ${message}`);
-      expect(listed, name).toEqual(await expectedFaults(path));
-      const directory = await writeTo(`lenient-${name}`, files);
+      expect(listed, path).toEqual(expected);
+      const directory = await writeTo(`lenient-${basename(path)}`, files);
       sources.push(join(directory, "contract.ts"), join(directory, "types.ts"));
     }
     expect(sources.length).toBeGreaterThan(80);
     expect(compileErrors(sources)).toEqual([]);
   });
 
-  test("is generated without a word where a waiver covers it", async () => {
+  test("is not listed if a waiver covers it", async () => {
     const spec = await put(
       "waived/openapi.yaml",
-      await readFile(join(fixtures, "reject/pattern-invalid.yaml")),
+      await readFile(join(folder, "reject/pattern-invalid.yaml")),
     );
     const waived = async (text: string) => {
       await put("waived/waivers.yaml", text);
@@ -207,7 +232,7 @@ describe("what cannot be enforced", () => {
     expect(elsewhere.stderr).toContain(`[invalid-pattern]\nNothing was generated.\n${remedies}\n`);
   });
 
-  test("is grouped by rule if there is much of it, and --write-waivers waives it", async () => {
+  test("is grouped by rule if there are many, and --write-waivers waives all of them", async () => {
     const content = { "application/xml": { schema: { type: "object" } } };
     const operations = Array.from({ length: 31 }, (_, index) => [
       `/${index}`,
@@ -228,7 +253,7 @@ describe("what cannot be enforced", () => {
     expect(await run(args)).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("must need each waiver, and each waiver must have its fields", async () => {
+  test("must exist for each waiver, and each waiver must have its fields", async () => {
     const waivers = await put("waivers.yaml", '- { rule: media-type, reason: "Soon." }\n');
     const shown = relative(process.cwd(), waivers);
     const problemsOf = async (text: string) => {
@@ -237,7 +262,7 @@ describe("what cannot be enforced", () => {
     };
     const end = "\nNothing was generated.\n";
     expect(await problemsOf('- { rule: media-type, reason: "Soon." }\n')).toBe(
-      `${shown}:1:3  nothing needs this waiver; remove it${end}`,
+      `${shown}:1:3  no problem needs this waiver; remove it${end}`,
     );
     expect(
       await problemsOf(
@@ -245,17 +270,17 @@ describe("what cannot be enforced", () => {
       ),
     ).toBe(
       `${[
-        `${shown}:1:3  a waiver has a \`rule\`, a \`reason\` and, if it is not for all places, \`at\``,
-        `${shown}:2:3  a waiver needs a \`reason\`; write one`,
-        `${shown}:3:3  a waiver needs the name of a \`rule\`, as messages show it in brackets`,
-        `${shown}:4:3  \`at\` must be a reference such as \`#/components/schemas/Name\` or \`book.yaml#/title\`; write one`,
-        `${shown}:5:3  a waiver has no \`of\`; use rule, at, reason`,
+        `${shown}:1:3  a waiver is an object with \`rule\`, \`reason\` and, if it is not for all places, \`at\``,
+        `${shown}:2:3  a waiver needs a \`reason\``,
+        `${shown}:3:3  a waiver needs a \`rule\`; messages show its name in brackets`,
+        `${shown}:4:3  \`at\` must be a reference such as \`#/components/schemas/Name\` or \`book.yaml#/title\``,
+        `${shown}:5:3  a waiver cannot have \`of\`; use rule, at, reason`,
       ].join("\n")}${end}`,
     );
-    expect(await problemsOf("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
+    expect(await problemsOf("")).toBe(`${shown}:1:1  waivers must be a list${end}`);
   });
 
-  test("never opens an operation: a waived requirement rejects everyone", async () => {
+  test("rejects all callers if it is a waived security requirement", async () => {
     const findings = new Findings({ lenient: true });
     const files = await generate(join(fixtures, "reject/security-scheme-of-another-type.yaml"), findings);
     expect(findings.settle().map(({ rule }) => rule)).toEqual(["security"]);
@@ -264,7 +289,7 @@ describe("what cannot be enforced", () => {
     );
   });
 
-  test("never fills in a default that its own schema rejects: it is left out everywhere", async () => {
+  test("is removed everywhere if it is a default that its own schema rejects", async () => {
     const file = await put(
       "contradicting.yaml",
       `openapi: 3.1.1
@@ -295,13 +320,13 @@ paths:
     expect(files.get("types.ts")).not.toMatch(/limit: number|title: string/);
   });
 
-  test("is in no file if it is a media type that is waived, and a response without another one has no body", async () => {
-    const files = await generate(join(fixtures, "reject/media-type.yaml"), new Findings({ lenient: true }));
+  test("is in no file if it is a waived media type, and a response with only this media type has no body", async () => {
+    const files = await generate(join(folder, "reject/media-type.yaml"), new Findings({ lenient: true }));
     expect([...files.values()].filter((content) => content.includes("application/xml"))).toEqual([]);
     expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
   });
 
-  test("leaves the other statuses of a response their content if it is the content of a 204", async () => {
+  test("does not affect other statuses of a shared response if it is the body of a 204", async () => {
     const file = join(fixtures, "reject/response-without-a-body-shared.yaml");
     const files = await generate(file, new Findings({ lenient: true }));
     expect(JSON.parse(files.get("openapi.json") ?? "").paths["/books"].delete.responses).toEqual({
@@ -316,7 +341,7 @@ paths:
     expect(contract).toContain("DeleteBooks204: { headers: [ ], mediaTypes: { }, }");
   });
 
-  test("is in no type if OpenAPI ignores it, or if no response has its media type", async () => {
+  test("is not in the types if it is a header that OpenAPI ignores, or a media type that responses never have", async () => {
     const files = await generate(join(fixtures, "accept/everything.yaml"));
     expect(files.get("types.ts")).not.toMatch(/authorization|application\/xml/);
     expect(files.get("openapi.json")).not.toContain("application/xml");
@@ -339,7 +364,14 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(await run(["--spec", spec, "--out", out])).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("is not typed for handlers if it is a parameter that is waived", async () => {
+  test("is listed by a quiet, lenient run only if a file was stale", async () => {
+    const spec = join(fixtures, "reject/webhooks.yaml");
+    const args = ["--spec", spec, "--out", join(folder, "quiet"), "--lenient", "--quiet"];
+    expect((await run(args)).stderr).toContain("Not enforced: 1 place, listed above.\n");
+    expect(await run(args)).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  });
+
+  test("has no type for handlers if it is a waived parameter", async () => {
     const file = join(fixtures, "reject/parameter-style-of-another-place.yaml");
     const files = await generate(file, new Findings({ lenient: true }));
     const [callers = "", handlers = ""] = files.get("types.ts")?.split("export interface received") ?? [];
@@ -347,7 +379,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(handlers).toContain("query?: never;");
   });
 
-  test("gets the types of openapi-typescript if it is a webhook or a callback that is waived", async () => {
+  test("has the types of openapi-typescript if it is a waived webhook or callback", async () => {
     const types = (name: string): Promise<string | undefined> =>
       generate(join(fixtures, "reject", name), new Findings({ lenient: true })).then((files) =>
         files.get("types.ts"),
@@ -356,18 +388,20 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(await types("callbacks.yaml")).toContain("export type webhooks = Record<string, never>;");
   });
 
-  test("is of a rule that the docs explain, and of each rule there is an example", async () => {
+  test("belongs to a rule that the docs explain, and each rule has a fixture", async () => {
     const docs = await readFile("docs/generator.md", "utf8");
     const [, waivers = ""] = docs.split("## Waivers");
     const rows = waivers.split("\n").filter((line) => line.startsWith("| `"));
     expect(rows).toEqual(Object.entries(rules).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`));
     // Redocly reports unknown keywords first, so no fixture can show this rule.
     const seen = new Set<string | undefined>(["unknown-keyword"]);
-    for (const name of [...rejected.map((each) => `reject/${each}`), "accept/everything.yaml"]) {
+    for (const file of [...rejected.keys(), join(fixtures, "accept/everything.yaml")]) {
       const findings = new Findings({ lenient: true });
-      await generate(join(fixtures, name), findings).catch((error: unknown) => {
-        if (!(error instanceof SpecProblemsError)) throw error;
-      });
+      await generate(file, findings, new SpecFiles([fixtures, join(folder, "files")])).catch(
+        (error: unknown) => {
+          if (!(error instanceof SpecProblemsError)) throw error;
+        },
+      );
       for (const { rule } of [...findings.settle(), ...findings.notes()]) seen.add(rule);
     }
     expect(Object.keys(rules).filter((rule) => !seen.has(rule))).toEqual([]);
@@ -375,7 +409,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
 });
 
 describe("a place in a spec", () => {
-  test("is that of a null, or of its key where it is left out, in either style of YAML", async () => {
+  test("of a null is the null, or its key if the value is empty, in both styles of YAML", async () => {
     const files = new SpecFiles();
     const file = await files.read(
       await put("nulls.yaml", "a: { b: , c: null, d: [1, null] }\ne:\nf:\n  - null\n  -\n"),
@@ -391,7 +425,7 @@ describe("a place in a spec", () => {
     ]);
   });
 
-  test("is the line and column of its key, within a component that a $ref leads to as well", async () => {
+  test("is the line and column of its key, even in a component that a $ref points to", async () => {
     const { locate } = await loadSpec(library);
     const file = relative(process.cwd(), library);
     const lines = (await readFile(library, "utf8")).split("\n");
@@ -412,7 +446,7 @@ describe("a place in a spec", () => {
     expect(locate("/components/schemas/Nowhere/at/all")).toBe(placeOf("  schemas:", "schemas"));
   });
 
-  test("is right in JSON, after a byte order mark, tabs, CRLF and characters of several bytes", async () => {
+  test("is correct in JSON with a byte order mark, tabs, CRLF and multi-byte characters", async () => {
     const json = await put(
       "spec.json",
       '\ufeff{\r\n\t"openapi": "3.1.1", "info": {"title": "é😀", "version": "1"},\r\n\t"paths": {},\r\n\t"components": {"schemas": {"A": {"properties": {\r\n\t\t"é": {"type": "string"}, "50%25": {"type": "string"}, "": {"minimum": 1}}}}}}\r\n',
@@ -422,7 +456,7 @@ describe("a place in a spec", () => {
     expect(locate("/info/version")).toBe(`${file}:2:47`);
     expect(locate("/components/schemas/A/properties/é/type")).toBe(`${file}:5:9`);
     expect(locate("/components/schemas/A/properties/50%25/type")).toBe(`${file}:5:38`);
-    // An empty key is not found, so the place around it stands for it.
+    // An empty key is not found, so the place that contains it is returned.
     expect(locate("/components/schemas/A/properties//minimum")).toBe(`${file}:4:35`);
   });
 });
@@ -430,8 +464,12 @@ describe("a place in a spec", () => {
 describe("a spec of several files", () => {
   const severalFiles = join(fixtures, "accept/several-files.yaml");
 
-  test("becomes one document: names are decided once, and circles stay circles", async () => {
-    const { document } = await loadSpec(severalFiles, undefined, new SpecFiles([fixtures]));
+  test("becomes one document in which each part has one name, and cycles are kept", async () => {
+    const { document } = await loadSpec(
+      severalFiles,
+      undefined,
+      new SpecFiles([fixtures, join(folder, "files")]),
+    );
     const people = { type: "array", items: { $ref: "#/components/schemas/book" } };
     const top = "paths__shelves_get_responses_200_content_application_json_schema_properties_books";
     expect(document.components).toEqual({
@@ -466,7 +504,7 @@ describe("a spec of several files", () => {
     expect(Object.keys(document.paths ?? {})).toEqual(["/books/{id}", "/shelves"]);
   });
 
-  test("stays in the folder of the document, also by symbolic links, unless a folder is allowed", async () => {
+  test("must not leave the document's folder, not even by symbolic links, unless another folder is allowed", async () => {
     const at = (file: string) => ({ get: { responses: { 200: { $ref: `${file}#/response` } } } });
     await put("all/apart/shared.json", JSON.stringify({ response: { description: "Shared." } }));
     const spec = await putPaths("all/spec/openapi.json", {
@@ -475,7 +513,7 @@ describe("a spec of several files", () => {
     });
     await symlink("../apart/shared.json", join(folder, "all/spec/link.json"));
     const problem = (place: string, file: string): string =>
-      `${relative(process.cwd(), spec)}:${place}  ${relative(process.cwd(), join(folder, "all", file))} is outside the folder of the document; move it there, or allow its folder with --allow-outside DIR`;
+      `${relative(process.cwd(), spec)}:${place}  ${relative(process.cwd(), join(folder, "all", file))} is outside the folder of the document; move it into that folder, or allow its folder with --allow-outside DIR`;
     expect(await faultsOf(spec)).toEqual([
       problem("1:101", "apart/shared.json"),
       problem("1:178", "spec/link.json"),
@@ -486,8 +524,12 @@ describe("a spec of several files", () => {
     }
   });
 
-  test("has each place in the file that it was written in", async () => {
-    const { locate } = await loadSpec(severalFiles, undefined, new SpecFiles([fixtures]));
+  test("reports each place in the original file", async () => {
+    const { locate } = await loadSpec(
+      severalFiles,
+      undefined,
+      new SpecFiles([fixtures, join(folder, "files")]),
+    );
     const files = relative(process.cwd(), join(fixtures, "files"));
     expect(locate("/paths/~1books~1{id}/get/responses/404")).toBe(`${files}/paths.yaml:12:7`);
     expect(locate("/components/schemas/book/properties/author/$ref")).toBe(`${files}/book.yaml:5:13`);
@@ -507,7 +549,7 @@ test("a spec of OpenAPI 3.2 stays 3.2 if it has QUERY operations or the new fiel
   });
 });
 
-test("a twin is a method of its GET, with samples and without a function, types or a handler", async () => {
+test("a twin becomes a method of its GET. It has samples, but no function, types or handler", async () => {
   const files = await generate(join(fixtures, "accept/query.yaml"));
   const names = ["types.ts", "operations.ts", "contract.ts"];
   expect(names.filter((name) => files.get(name)?.includes("ByQuery"))).toEqual([]);
@@ -523,7 +565,7 @@ test("a twin is a method of its GET, with samples and without a function, types 
   );
 });
 
-test("another spec of OpenAPI 3.2 becomes one of 3.1", async () => {
+test("any other spec of OpenAPI 3.2 becomes 3.1", async () => {
   const { document } = await loadSpec(join(fixtures, "accept/version-3-2.yaml"));
   const book = { $ref: "#/components/schemas/Book" };
   const content = {
@@ -540,7 +582,7 @@ test("another spec of OpenAPI 3.2 becomes one of 3.1", async () => {
 });
 
 describe("generated output", () => {
-  test("has the document as it was read, and samples of each operation", async () => {
+  test("has the document that was read, with samples for each operation", async () => {
     const files = await generate(library);
     expect([...files.keys()].toSorted()).toEqual(generatedNames.toSorted());
     const { document } = await loadSpec(library);
@@ -558,7 +600,7 @@ describe("generated output", () => {
     });
   });
 
-  test("type-checks under strict, for every fixture", async () => {
+  test("type-checks with `strict`, for every fixture", async () => {
     const sources: string[] = [];
     for (const name of accepted) {
       const directory = await writeTo(`types-${name.replaceAll("/", "-")}`, await acceptedOutput(name));
@@ -567,13 +609,13 @@ describe("generated output", () => {
     expect(compileErrors(sources)).toEqual([]);
   });
 
-  test("has a type for a schema that contains itself without an object in between, and keeps null if more is required", async () => {
+  test("has a type for a schema that contains itself without an object in between, and keeps null next to `required`", async () => {
     const files = await generate(join(fixtures, "accept/recurring.yaml"));
     const checked = await writeTo("recurring", { ...Object.fromEntries(files), "check.ts": recurringCheck });
     expect(compileErrors([join(checked, "check.ts")])).toEqual([]);
   });
 
-  test("ignores extensions between the paths", async () => {
+  test("ignores extensions next to paths", async () => {
     const files = await generate(join(fixtures, "accept/recurring.yaml"));
     const ids = from(files.get("operations.ts"), "export const operations").match(/^ {2}\w+(?=: \{)/gm);
     expect(ids).toEqual(["  putShelf"]);
@@ -609,7 +651,7 @@ describe("generated output", () => {
     expect(files.get("types.ts")).toContain('pet?: components["schemas"]["Pet"] | null;');
   });
 
-  test("calls no operation by the name of another function of the client, nor so that a client is a promise", async () => {
+  test("gives no operation the name of another client function, or one that would make the client a promise", async () => {
     const client = createClient({ baseUrl: "http://library.test", apiKey: "k" });
     const own = Object.keys(client).filter((name) => !(name in operations));
     const names = [...own, "then"];
@@ -655,7 +697,7 @@ describe("generated output", () => {
     expect(files.get("contract.ts")).not.toContain("getB");
   });
 
-  test("documents an operation at its identifier, which is a function of the client", async () => {
+  test("has an operation's description at its identifier, which is the name of a client function", async () => {
     const spec = await putPaths("words.json", {
       "/": { get: { operationId: "use", summary: "Reads", description: "All.", responses: done } },
     });
@@ -665,7 +707,7 @@ describe("generated output", () => {
     );
   });
 
-  test("selects by the discriminator, whichever way its mapping names schemas", async () => {
+  test("resolves a discriminator's mapping, whether it has schema names or references", async () => {
     const { document } = await loadSpec(join(fixtures, "accept/oddities.yaml"));
     expect(document.components).toMatchObject({
       schemas: {
@@ -676,7 +718,7 @@ describe("generated output", () => {
     });
   });
 
-  test.each(accepted)("runs where no text may become code: %s", async (name) => {
+  test.each(accepted)("runs if generating code from strings is disabled: %s", async (name) => {
     const directory = await writeTo(
       `run-${basename(dirname(name))}-${basename(name)}`,
       await acceptedOutput(name),
@@ -703,7 +745,7 @@ describe("generated output", () => {
     expect(output).toBe("ran\n");
   });
 
-  test("lets callers leave out a body that has a default, which handlers always get", async () => {
+  test("lets callers omit a body that has a default, and handlers always get it", async () => {
     const files = Object.fromEntries(await generate(library));
     const directory = await writeTo("defaults", { ...files, "check.ts": defaultsCheck });
     expect(compileErrors([join(directory, "check.ts")])).toEqual([]);
@@ -731,7 +773,7 @@ describe("generated output", () => {
     expect(output).toBe('[null,["__proto__","constructor"],"string"]\n');
   });
 
-  test("does not change what looks like a reference in data, and opens no file", async () => {
+  test("does not change data that looks like a reference, and opens no file for it", async () => {
     const files = await generate(join(fixtures, "accept/references-in-data.yaml"));
     const document = JSON.parse(files.get("openapi.json") ?? "");
     expect(document["x-guide"]).toEqual({ $ref: "./guide.md" });

@@ -4,7 +4,7 @@ import type { Json } from "../openapi/document.ts";
 import { literal, type Notation } from "./client-call.ts";
 import type { SampleRequest, SampleText } from "./sample-request.ts";
 
-/** For `node:http`. */
+/** A sample for `node:http`. */
 export function javascriptSample({ method, url, headers, cookies, isBasic, body }: SampleRequest): string {
   const value = textIn("process.env.API_KEY");
   const basic = 'process.env.USERNAME + ":" + process.env.PASSWORD';
@@ -13,7 +13,7 @@ export function javascriptSample({ method, url, headers, cookies, isBasic, body 
     ...(cookies.length === 0 ? [] : [`Cookie: [${cookies.map(value).join(", ")}].join("; ")`]),
     ...(isBasic ? [`Authorization: "Basic " + btoa(${basic})`] : []),
     ...(body === undefined ? [] : [`"Content-Type": ${quoted(body.mediaType)}`]),
-    // Without it, Node does not frame the body of a GET.
+    // Without this header, Node sends the body of a GET unframed.
     ...(body === undefined ? [] : [`"Content-Length": Buffer.byteLength(body)`]),
   ];
   const lines = [`import { request } from "node:${isSecure(url) ? "https" : "http"}";`];
@@ -33,7 +33,7 @@ const python: Notation = {
   scalar: (value) => ({ true: "True", false: "False", null: "None" })[String(value)] ?? quoted(value),
 };
 
-/** For `http.client`. */
+/** A sample for `http.client`. */
 export function pythonSample({ method, url, headers, cookies, isBasic, body }: SampleRequest): string {
   const value = textIn('os.environ["API_KEY"]');
   const basic = "f\"{os.environ['USERNAME']}:{os.environ['PASSWORD']}\".encode()";
@@ -70,7 +70,7 @@ function indented(fields: readonly string[], indent: string): string {
   return fields.map((field) => `${indent}${field},\n`).join("");
 }
 
-/** A literal of JSON means the same in both languages. */
+/** A JSON literal has the same meaning in both languages. */
 function quoted(value: Json): string {
   return JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-/** Lints a spec in process, as `redocly lint` does, and without a network. */
+/** Lints a spec like `redocly lint`, but in this process and without network access. */
 import { relative, resolve } from "node:path";
 import {
   BaseResolver,

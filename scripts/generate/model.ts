@@ -1,4 +1,4 @@
-/** The spec in the form that the renderers need. All names are decided. */
+/** The spec in the form that the renderers need. It contains the final names of the generated code. */
 import type { Twin } from "../openapi/twins.ts";
 import type { Shape } from "./shapes.ts";
 
@@ -14,7 +14,7 @@ export interface Parameter {
   readonly name: string;
   readonly required: boolean;
   readonly type: Shape;
-  /** Undefined for the defaults of OpenAPI. */
+  /** Undefined for OpenAPI's default style. */
   readonly style: Style | undefined;
   readonly explode: boolean | undefined;
   readonly mediaType: string | undefined;
@@ -44,9 +44,9 @@ export interface Media {
   readonly mediaType: string;
   /** Undefined if any value is allowed. */
   readonly schema: SchemaUse | undefined;
-  /** The fields of a form, else empty. */
+  /** The fields of a form. Empty for other media types. */
   readonly fields: readonly Field[];
-  /** Whether it is passed through in pieces. */
+  /** True if the body is passed on in chunks. */
   readonly isStream?: boolean;
 }
 
@@ -72,14 +72,14 @@ export interface SecurityRequirement {
 }
 
 export interface Operation {
-  /** The spec's id if it is a unique identifier, else one made from it or from the path. */
+  /** The spec's id if it is a unique identifier, else an id made from it or from the path. */
   readonly id: string;
   readonly pointer: string;
   readonly method: string;
   readonly path: string;
-  /** Another method that reaches the operation (`x-twin-of`). */
+  /** Another method that calls the operation (`x-twin-of`). */
   readonly twin?: Twin | undefined;
-  /** False if no server can distinguish the path, such as one with a query. A client can still call it. */
+  /** False if a server cannot route the path, such as a path with a query. A client can still call it. */
   readonly isRouted: boolean;
   /** Alternatives of requirements. An empty alternative needs no credential. */
   readonly security: readonly (readonly SecurityRequirement[])[];

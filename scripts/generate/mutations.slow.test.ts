@@ -1,6 +1,6 @@
 /**
- * Random changes of real documents: no crash, no message without a place, and no output that does not compile.
- * `MUTATIONS=10000` makes more of them, `MUTATION_SEED=7` makes others, `MUTATION_SPECS=DIR` adds documents.
+ * Random changes of real documents. No change may cause a crash, a message without a place, or output that does not
+ * compile. `MUTATIONS=10000` makes more changes, `MUTATION_SEED=7` makes others, `MUTATION_SPECS=DIR` adds documents.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { mutate } from "./testing/mutations.ts";
 import { fixtures } from "./testing/programs.ts";
 
 const { MUTATIONS = "300", MUTATION_SEED = "1", MUTATION_SPECS } = process.env;
-/** The compiler checks the output of so many documents at a time. */
+/** The number of documents whose output is compiled together. */
 const batchSize = 100;
 
 let folder: string;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Returns what is wrong with a run, and writes its output for the compiler. */
+/** Writes the output of a run for the compiler. @returns the fault of the run, if it has one */
 async function faultOf(spec: string, out: string): Promise<string | undefined> {
   const findings = new Findings({ lenient: true });
   try {
@@ -57,7 +57,7 @@ async function faultOf(spec: string, out: string): Promise<string | undefined> {
   }
 }
 
-/** The last two messages name no place of the cause. */
+/** These two messages are faults, because they do not name the place of the cause. */
 function faultIn(problems: readonly SpecProblem[]): string | undefined {
   const wrong = problems.find(
     ({ location, message }) =>
@@ -81,7 +81,7 @@ test("a document with random changes generates code that compiles, or is rejecte
   expect([...faults, ...(await compileFaults())]).toEqual([]);
 });
 
-/** Compiles all output that is there, and removes it. */
+/** Compiles all output that was written, and removes it. */
 async function compileFaults(): Promise<string[]> {
   const names = await readdir(folder);
   const outputs = names.filter((name) => !name.endsWith(".json"));

@@ -1,20 +1,23 @@
-/** openapi-typescript reads OpenAPI 3.1. What only 3.2 has is written as 3.1 for it, and put in its place in the types. */
+/**
+ * openapi-typescript reads OpenAPI 3.1. Parts that only 3.2 has are rewritten as 3.1 before, and restored in the
+ * types.
+ */
 import { tsPropertyIndex } from "openapi-typescript";
 import ts from "typescript";
 import { entriesOf, isObject, type Json, type JsonObject, mapEntries } from "../openapi/document.ts";
 import { isMethod, type Kind, mapKinds, operationsIn } from "../openapi/grammar.ts";
 
-/** Returns the document itself if it has no such part. */
+/** Returns the document itself if it has no parts that only 3.2 has. */
 export function asOpenApi31(document: JsonObject): JsonObject {
   return withOperationsApart(withKnownParts("document", document));
 }
 
-/** @param document the document before it was written as 3.1 */
+/** @param document the document before it was rewritten as 3.1 */
 export function asOpenApi32(nodes: readonly ts.Node[], document: JsonObject): ts.Node[] {
   return withOperationsInPlace(nodes, document).map((node) => withWholeQueries(node));
 }
 
-/** No parameter has this name. */
+/** The name of a parameter that cannot exist in a document. */
 const wholeQuery = "whole query ";
 
 const streamFormat = "stream of items";
@@ -36,7 +39,7 @@ export interface ItemStream<Item> extends ReadableStream<Uint8Array<ArrayBuffer>
 `;
 
 /**
- * openapi-typescript ignores parameters `in: querystring` and `itemSchema`. It sees them as a parameter of the query and as a
+ * openapi-typescript ignores `in: querystring` and `itemSchema`. They are rewritten as a query parameter and as a
  * schema.
  */
 export function withKnownParts(kind: Kind, value: JsonObject): JsonObject {
@@ -49,7 +52,7 @@ export function withKnownParts(kind: Kind, value: JsonObject): JsonObject {
   return isObject(image) ? image : value;
 }
 
-/** @param isReceived whether a query that is absent is undefined, as it is for handlers */
+/** @param isReceived true for handlers, which get undefined for an absent query */
 export function withWholeQueries<Node extends ts.Node>(root: Node, isReceived = false): Node {
   const visit = (node: ts.Node): ts.Node => {
     const whole = ts.isPropertySignature(node)
@@ -70,7 +73,7 @@ export function withWholeQueries<Node extends ts.Node>(root: Node, isReceived = 
   return ts.visitEachChild(root, visit, undefined);
 }
 
-/** openapi-typescript ignores these operations. It sees each as the `get` of another path: `COPY /books`. */
+/** openapi-typescript ignores these operations. Each is rewritten as the `get` of a path such as `COPY /books`. */
 function withOperationsApart(document: JsonObject): JsonObject {
   const apart = entriesOf(document.paths).flatMap(([path, item]) =>
     addedOperationsIn(item).map(({ key, operation }) => [

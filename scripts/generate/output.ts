@@ -19,7 +19,7 @@ export function withManifest(files: GeneratedFiles): GeneratedFiles {
   return new Map([...files, [manifestName, `${JSON.stringify(manifest, null, 2)}\n`]]);
 }
 
-/** A line for each file of the folder that differs from the output. */
+/** Returns a line for each file in the folder that differs from the output. */
 export async function staleFiles(folder: string, files: GeneratedFiles): Promise<string[]> {
   const { wanted, present, isCurrent, isOurs } = await compared(folder, files);
   const complaint = (name: string): string => {
@@ -34,7 +34,7 @@ export async function staleFiles(folder: string, files: GeneratedFiles): Promise
 }
 
 /**
- * Writes files that differ and deletes those of earlier runs. @returns the names of these files
+ * Writes files that differ, and deletes obsolete files of earlier runs. @returns the names of these files
  * @throws OutputError, and errors of the file system
  */
 export async function writeFiles(folder: string, files: GeneratedFiles): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function writeFiles(folder: string, files: GeneratedFiles): Promise
   const { wanted, present, isCurrent, isOurs } = await compared(folder, files);
   const differing = [...wanted.keys()].filter((name) => !isCurrent(name));
   const inTheWay = differing.filter((name) => present.includes(name) && !isOurs(name)).toSorted();
-  const remedy = `${foreign}, or name another folder with --out DIR`;
+  const remedy = `${foreign}, or give another folder with --out DIR`;
   if (inTheWay.length > 0)
     throw new OutputError(inTheWay.map((name) => `${join(folder, name)} ${remedy}`).join("\n"));
   const changed = [...differing, ...present.filter((name) => !wanted.has(name) && isOurs(name))];
@@ -50,7 +50,7 @@ export async function writeFiles(folder: string, files: GeneratedFiles): Promise
   return changed;
 }
 
-/** Writes all new files before it replaces the first one. */
+/** Writes all new files under temporary names before it replaces the first one. */
 async function replaceFiles(folder: string, names: readonly string[], wanted: GeneratedFiles): Promise<void> {
   const scratch = join(folder, `.generate.${process.pid}`);
   try {
@@ -79,7 +79,7 @@ async function compared(folder: string, files: GeneratedFiles): Promise<Compared
   const current = new Set<string>();
   const generated = new Set<string>();
   let manifest = "";
-  // One after the other, because all old and new files together can need much memory.
+  // Only one old file is in memory at a time, because all old and new files together can need much memory.
   for (const name of present) {
     const text = wanted.get(name);
     if (text === undefined) continue;
@@ -88,7 +88,7 @@ async function compared(folder: string, files: GeneratedFiles): Promise<Compared
     if (isGenerated(old)) generated.add(name);
     if (name === manifestName) manifest = old;
   }
-  // It may have merge conflicts.
+  // The manifest may have merge conflicts.
   const listed = manifest.includes(manifestNote)
     ? [manifestName, ...(manifest.match(/(?<=^ {4}")[^"]+/gm) ?? [])]
     : [];

@@ -20,7 +20,7 @@ export interface Run {
   readonly files: GeneratedFiles;
   /** Problems that a lenient run ignored. */
   readonly passed: readonly SpecProblem[];
-  /** What a user should know although the document is enforced. */
+  /** Things that a user should know but need not fix. */
   readonly notes: readonly SpecProblem[];
   /** Absolute paths of the files that were read. */
   readonly read: readonly string[];
@@ -29,7 +29,7 @@ export interface Run {
 interface PipelineChoices {
   readonly spec: string;
   readonly waivers?: string | undefined;
-  /** Whether the file of waivers may still be missing. */
+  /** True if the file of waivers may not exist yet. */
   readonly mayLackWaivers?: boolean;
   readonly lenient: boolean;
   readonly allowOutside?: readonly string[];
@@ -82,12 +82,12 @@ export async function generate(
   ])
     (isNote ? spec.note : spec.report)(rule, pointer, message);
   findings.stopIfAny();
-  // Neither the model nor the validators have these parts.
+  // The model and the validators do not have these parts either.
   for (const pointer of removed) {
     removeAt(spec.document, pointer);
     removeAt(loaded.document, spec.sourceOf(pointer));
   }
-  // The compiler takes as long to load as everything else, so problems are reported first.
+  // Loading the compiler takes as long as all other work, so problems are reported before.
   const { renderTypes } = await import("./render-types.ts");
   return new Map([
     ["openapi.json", `${JSON.stringify(forReaders(loaded.document, spec.document, model), null, 2)}\n`],
@@ -99,7 +99,7 @@ export async function generate(
   ]);
 }
 
-/** Also works if no validators can be generated. @throws SpecProblemsError if it is not OpenAPI 3.0, 3.1 or 3.2 */
+/** Works even if no validators can be generated. @throws SpecProblemsError if it is not OpenAPI 3.0, 3.1 or 3.2 */
 export async function readForDocs(
   specPath: string,
   allowOutside: readonly string[],

@@ -21,7 +21,7 @@ export class Received {
   readonly schemas = new Map<string, Json>();
   readonly #document: JsonObject;
   readonly #filled = new Map<string, boolean>();
-  /** By operation, the identities of the parameters that the server reads. */
+  /** The parameters that the server reads, keyed by operation. */
   readonly #read: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(document: JsonObject, model?: Model) {
@@ -34,7 +34,7 @@ export class Received {
     );
   }
 
-  /** By id, the operations whose requests differ for handlers, without responses. */
+  /** The operations whose requests differ for handlers, without responses, keyed by id. */
   operations(): [string, JsonObject][] {
     return entriesOf(this.#document.paths).flatMap(([, item]) => {
       if (!isObject(item)) return [];
@@ -63,7 +63,7 @@ export class Received {
     });
   }
 
-  /** Handlers get undefined for it. */
+  /** If such a query is absent, handlers get undefined. */
   #isOptionalQuerystring(parameter: Json): boolean {
     const { value } = this.#followed(parameter);
     return isObject(value) && value.in === "querystring" && value.required !== true;

@@ -1,4 +1,7 @@
-/** Finds recursive schemas without an object in between, such as a list of itself: they need a type alias. */
+/**
+ * Finds schemas that contain themselves without an object in between, such as a list of itself. They need a type
+ * alias.
+ */
 import {
   entriesOf,
   isObject,
@@ -16,11 +19,11 @@ interface Alias {
   readonly way: readonly [holder: string, section: "schemas", name: string];
 }
 
-/** The keywords that types express by reference. */
+/** The keywords whose subschemas are part of the type. */
 const typed = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
 const holders = ["components", "sent", "received"] as const;
 
-/** @param document with `schemas` in `components`, `sent` and `received` */
+/** @param document a document with `schemas` in `components`, `sent` and `received` */
 export function recurringSchemas(document: JsonObject): ReadonlyMap<object, Alias> {
   const next = new Map<Json, readonly Json[]>();
   const nextOf = (schema: Json): readonly Json[] => {
@@ -45,13 +48,13 @@ export function recurringSchemas(document: JsonObject): ReadonlyMap<object, Alia
 }
 
 function isAmong(schema: Json, nextOf: (schema: Json) => readonly Json[]): boolean {
-  // The loop also visits what is added to the Set while it runs.
+  // The loop also visits schemas that are added to the Set while it runs.
   const after = new Set(nextOf(schema));
   for (const each of after) for (const further of nextOf(each)) after.add(further);
   return after.has(schema);
 }
 
-/** The targets of references within a schema, outside of objects. */
+/** The targets of references in a schema that are not inside objects. */
 function referredWithoutObject(document: JsonObject, schema: Json): Json[] {
   if (!isObject(schema)) return [];
   const referred = referredValue(document, schema);

@@ -1,4 +1,4 @@
-/** Renders `operations.ts`, for callers. It contains no validators, so that a client stays small. */
+/** Renders `operations.ts` for callers. It contains no validators, so that a client stays small. */
 import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import { keywordOf, viewOf } from "../openapi/schema-view.ts";
@@ -7,7 +7,7 @@ import type { Shape } from "./shapes.ts";
 import { banner, quoted } from "./source-text.ts";
 
 const types = `
-/** A parameter, and how it is written if it is not plain text. An absent field has the default of OpenAPI. */
+/** A parameter, and how it is written if it is not plain text. An absent field has OpenAPI's default. */
 export interface ParameterDescription {
   /** \`querystring\` is the whole query, as an object. */
   readonly in: "path" | "query" | "querystring" | "header" | "cookie";
@@ -17,7 +17,7 @@ export interface ParameterDescription {
   readonly mediaType?: string;
 }
 
-/** How a credential is sent: as a bearer token, as user and password, or in a parameter of its own. */
+/** How a credential is sent: as a bearer token, as user name and password, or in a separate parameter. */
 export type CredentialDescription = "bearer" | "basic" | { readonly in: string; readonly name: string };
 
 /** What a caller needs to know about an operation. */
@@ -31,11 +31,11 @@ export interface OperationDescription {
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. \`default\` is sent if a caller gives no body. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
-  /** Alternatives of credentials, by security scheme. Absent if every credential is a bearer token. */
+  /** Alternatives, each a list of security schemes. Absent if every credential is a bearer token. */
   readonly security?: readonly (readonly string[])[];
   /** Media types of responses that are streams of items. */
   readonly streams?: readonly string[];
-  /** Media types by documented status, by class of statuses such as \`4XX\`, or by \`default\`. */
+  /** Media types, keyed by documented status, by status class such as \`4XX\`, or by \`default\`. */
   readonly responses: { readonly [status: string]: readonly string[] };
 }
 
@@ -61,10 +61,10 @@ export function renderOperations({ operations, secretKeyPrefixes }: Model, docum
 /** Keys with these prefixes are secret and must not be used in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
 
-/** The credentials by security scheme. Empty if all of them are bearer tokens. */
+/** The credentials, keyed by security scheme. Empty if all of them are bearer tokens. */
 export const credentials = ${quoted(credentials)} as const satisfies { readonly [scheme: string]: CredentialDescription };
 
-// A page does not load the code of a branch that these constants rule out.
+// Bundlers remove code that is never used if these constants are false.
 /** Whether any parameter of path or query is not plain text. */
 export const hasStyledParameters: boolean = ${operations.some(needsWriter)};
 /** Whether any request or response body is not JSON. */
@@ -142,7 +142,7 @@ function streamsOf({ responses }: Operation): string[] {
 
 function namesOf(mediaTypes: readonly { readonly mediaType: string }[]): string {
   const names = quoted(mediaTypes.map(({ mediaType }) => mediaType));
-  // Nearly every status has it, and a page loads it.
+  // The short form saves bytes in pages, because nearly every status has this media type.
   return names === '["application/json"]' ? "json" : names;
 }
 
@@ -162,7 +162,7 @@ function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): 
   return style !== undefined || mediaType !== undefined || !isScalar(type) || !isPlainName[place](name);
 }
 
-/** Excludes names that openapi-fetch treats as a style or does not encode. */
+/** False for names that openapi-fetch treats as a style or does not encode. */
 const isPlainName = {
   path: (name: string) => !/^[.;]|\*$/.test(name),
   query: (name: string) => encodeURIComponent(name) === name,

@@ -44,9 +44,9 @@ import { typeable } from "./typeable.ts";
 type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
 
 /**
- * Renders `types.ts`. Adds `sent`, schemas that differ in requests, and `received`, requests with defaults
- * filled in.
- * @param model decides the ids of operations; default: the ids of the document
+ * Renders `types.ts`. `sent` has the schemas that differ in requests. `received` has the requests with defaults filled
+ * in.
+ * @param model has the ids of operations. Without it, the ids of the document are used
  * @throws SpecProblemsError if openapi-typescript cannot render the document
  */
 export function renderTypes(spec: TypedSpec, model?: Model): string {
@@ -81,7 +81,7 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
   const names = new Map([...recurring.values()].map(({ name, way }) => [JSON.stringify(way), name]));
   const aliases = [...recurring].map(([schema, { name, way }]) => {
     const path = `#/${way.join("/")}`;
-    // A copy is not in `recurring`, so its type is rendered instead of the alias.
+    // The copy is not in `recurring`, so its full type is rendered instead of the alias.
     const type = transformSchemaObject({ ...schema } as never, { path, ctx });
     return ts.factory.createTypeAliasDeclaration(undefined, name, undefined, withAliases(type, names));
   });
@@ -110,7 +110,7 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
   );
 }
 
-/** Adds the descriptions to the operations by id too, because editors show them for functions of the client. */
+/** Also adds descriptions to the `operations` interface, because editors show them for client functions. */
 function describeOperations(nodes: readonly ts.Node[], document: JsonObject): void {
   const all = entriesOf(document.paths).flatMap(([, item]) => operationsIn(item));
   const operations = new Map(all.map(({ operation }) => [operation.operationId, operation]));
@@ -123,7 +123,7 @@ function describeOperations(nodes: readonly ts.Node[], document: JsonObject): vo
   }
 }
 
-/** TypeScript resolves an alias late only if it is referred to by name. */
+/** References become names of aliases. Only then can TypeScript resolve a circular alias. */
 function withAliases(type: ts.TypeNode, names: ReadonlyMap<string, string>): ts.TypeNode {
   const visit = (node: ts.Node): ts.Node => {
     const name = ts.isIndexedAccessTypeNode(node) ? names.get(indexedName(node)) : undefined;
@@ -204,7 +204,7 @@ function contextOf(
     arrayLength: false,
     conditionalEnums: false,
     dedupeEnums: false,
-    // openapi-typescript does not see defaults behind a `$ref` or within a request.
+    // openapi-typescript does not find defaults behind a `$ref` or inside a request.
     defaultNonNullable: false,
     discriminators: { objects: {}, refsHandled: [] },
     emptyObjectsUnknown: true,
@@ -220,7 +220,7 @@ function contextOf(
     postTransform: undefined,
     propertiesRequiredByDefault: false,
     readWriteMarkers: false,
-    // Only the linter reads it.
+    // Only the linter reads this option.
     redoc: undefined as never,
     resolve: <T>($ref: string) => resolved(document, $ref) as T | undefined,
     rootTypes: false,
@@ -239,7 +239,7 @@ function resolved(document: JsonObject, reference: string): Json | undefined {
   const { parts } = viewOf(document, target);
   const [own, other] = parts.map(({ value }) => value);
   if (other === undefined) return own;
-  // Targets other than schemas may be references too.
+  // Other targets than schemas may be references too.
   if (typeof target.$ref === "string" && Object.keys(target).length === 1 && parts.length === 2) return other;
   return {
     ...target,
@@ -263,7 +263,7 @@ function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNod
   return isEmpty ? tsRecord(STRING, NEVER) : undefined;
 }
 
-/** A tuple may end after any optional item, and is open unless closed (JSON Schema 2020-12 core, 10.3.1). */
+/** A tuple may end after any optional item. Unless it is closed, it may have more items (JSON Schema core, 10.3.1). */
 function tupleType(schema: { [keyword: string]: unknown }, options: TransformNodeOptions): ts.TypeNode {
   const { prefixItems, items, minItems, maxItems } = schema;
   const least = typeof minItems === "number" ? minItems : 0;

@@ -1,4 +1,4 @@
-/** A request in the parts that every code sample shows. */
+/** Splits a request into the parts that every code sample shows. */
 import { isObject, type Json } from "../openapi/document.ts";
 import { kindOf } from "./model/read-content.ts";
 import type { Parameter, SecurityRequirement } from "./model.ts";
@@ -20,7 +20,7 @@ interface WrittenParameter extends Pick<Parameter, "in" | "name"> {
   readonly value: Json;
 }
 
-/** The API key follows the text if `hasKey` is true. */
+/** If `hasKey` is true, the API key is appended to the text. */
 export interface SampleText {
   readonly text: string;
   readonly hasKey?: boolean | undefined;
@@ -31,9 +31,9 @@ export interface SampleRequest {
   readonly url: SampleText;
   readonly headers: readonly (SampleText & { readonly name: string })[];
   readonly cookies: readonly SampleText[];
-  /** Sends a user name and a password. */
+  /** True if the request sends a user name and a password. */
   readonly isBasic: boolean;
-  /** A text, or a value to write as JSON. */
+  /** `value` is a string, or a value that is sent as JSON. */
   readonly body: { readonly mediaType: string; readonly isJson: boolean; readonly value: Json } | undefined;
 }
 

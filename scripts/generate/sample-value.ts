@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import { exampleOfSchema } from "../openapi/document-examples.ts";
 import { keywordOf, propertiesOf, requiredNames, viewOf } from "../openapi/schema-view.ts";
 
-/** Also ends recursion. */
+/** The limit also ends recursion. */
 const maxDepth = 5;
 
 const texts: { readonly [format: string]: string } = {

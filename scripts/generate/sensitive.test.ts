@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The contract's sensitive names for a spec with one operation that has these parts. */
+/** The contract's sensitive names for a spec whose only operation has these parts. */
 async function sensitiveOf(parts: {
   readonly content?: unknown;
   readonly parameters?: readonly unknown[];
@@ -50,19 +50,19 @@ const text = { type: "string" };
 const secret = { ...text, "x-sensitive": true };
 
 describe("the sensitive names of a contract", () => {
-  it("are those of the marked properties, of requests and of responses, at any depth", async () => {
+  it("are those of marked properties in requests and responses, at any depth", async () => {
     const inner = { type: "object", properties: { pin: secret, floor: text } };
     const content = { type: "object", properties: { door: inner, others: { type: "array", items: inner } } };
     const response = { type: "object", properties: { ticket: secret } };
     expect(await sensitiveOf({ content, response })).toBe('"pin", "ticket"');
   });
 
-  it("are not those that are marked as none, nor those that are not marked", async () => {
+  it("exclude properties that are marked with `false` or not marked", async () => {
     const content = { type: "object", properties: { code: { ...text, "x-sensitive": false }, floor: text } };
     expect(await sensitiveOf({ content })).toBe("");
   });
 
-  it("are found through references, also marked ones, and in a recursive schema", async () => {
+  it("are found through references, through marked references, and in a recursive schema", async () => {
     const room = {
       type: "object",
       properties: {
@@ -78,7 +78,7 @@ describe("the sensitive names of a contract", () => {
     );
   });
 
-  it("are found in every place of a schema; a value without a name has the name of the one around it", async () => {
+  it("are found everywhere in a schema, and a value without a name has the name of the value around it", async () => {
     const marked = (name: string) => ({ type: "object", properties: { [name]: secret } });
     const content = {
       type: "object",
@@ -102,11 +102,11 @@ describe("the sensitive names of a contract", () => {
     );
   });
 
-  it("include a body that is secret as a whole, with an empty name", async () => {
+  it("include an empty name if the whole body is secret", async () => {
     expect(await sensitiveOf({ content: secret })).toBe('""');
   });
 
-  it("are those of marked parameters and headers, at themselves or at their schemas", async () => {
+  it("are those of parameters and headers that are marked directly or in their schema", async () => {
     const parameters = [
       { name: "pin", in: "query", "x-sensitive": true, schema: text },
       { name: "X-Door", in: "header", schema: secret },
@@ -116,7 +116,7 @@ describe("the sensitive names of a contract", () => {
     expect(await sensitiveOf({ parameters, headers })).toBe('"X-Door", "X-Ticket", "pin"');
   });
 
-  it("include the place of each credential that an operation needs, and of no other", async () => {
+  it("include only the credentials that an operation needs", async () => {
     const components = {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer" },
@@ -129,7 +129,7 @@ describe("the sensitive names of a contract", () => {
     expect(await sensitiveOf({ components, security })).toBe('"Authorization", "X-Badge", "door"');
   });
 
-  it("include every mark except false, so that a mistyped mark shows no secret", async () => {
+  it("include every mark except `false`, so that a mistyped mark does not expose a secret", async () => {
     const content = { type: "object", properties: { pin: { ...text, "x-sensitive": "yes" } } };
     expect(await sensitiveOf({ content })).toBe('"pin"');
   });

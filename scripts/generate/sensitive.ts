@@ -1,18 +1,18 @@
 import { isObject, type Json, type JsonObject, referredValue, valueAt } from "../openapi/document.ts";
 import { subschemas } from "../openapi/keywords.ts";
 
-/** A schema and the name of its value; "" for a whole body. */
+/** A schema and the name of its value. The name of a whole body is "". */
 export interface NamedSchema {
   readonly name: string;
   readonly pointer: string;
 }
 
-/** Any value but `false` counts, so that a mistyped mark does not expose a secret. */
+/** True for every value except `false`, so that a mistyped mark does not expose a secret. */
 export function isSensitive(value: Json | undefined): boolean {
   return isObject(value) && value["x-sensitive"] !== undefined && value["x-sensitive"] !== false;
 }
 
-/** The names of marked properties at any depth. A list's items have the name of the list. */
+/** The names of marked properties at any depth. The items of a list have the list's name. */
 export function sensitiveNames(document: JsonObject, schemas: readonly NamedSchema[]): Set<string> {
   const names = new Set<string>();
   const seen = new Map<JsonObject, Set<string>>();

@@ -1,10 +1,10 @@
-/** How text is parsed before validation: by the types that a schema allows. */
+/** Finds the types that a schema allows. Text is converted to them before validation. */
 import { entriesOf, isObject, type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
 import { viewOf } from "../openapi/schema-view.ts";
 
 type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 
-/** A list has alternatives. */
+/** A list contains alternatives. */
 export type Shape =
   | ScalarType
   | { readonly items: Shape }
@@ -12,14 +12,14 @@ export type Shape =
   | readonly Shape[];
 
 interface Room {
-  /** Undefined if no keyword decides it. */
+  /** Undefined if no keyword restricts the types. */
   types: Set<string> | undefined;
   items: Json[];
   properties: Map<string, Json>;
   others: Json[];
 }
 
-/** Text cannot express more levels. */
+/** Text cannot express deeper values. */
 const maxDepth = 4;
 
 export function shapeOf(document: JsonObject, schema: Json | undefined, depth = 0): Shape {
@@ -81,7 +81,7 @@ function addProperty({ properties }: Room, name: string, part: Json): void {
   properties.set(name, known === undefined ? part : { anyOf: [known, part] });
 }
 
-/** An integer is also a number. */
+/** `number` includes `integer`. */
 function intersection(left: Set<string>, right: Set<string>): Set<string> {
   const both = left.intersection(right);
   if (left.has("integer") && right.has("number")) both.add("integer");

@@ -1,4 +1,4 @@
-/** Schemas that openapi-typescript would render wrongly, and the types that are rendered instead. */
+/** Schemas that openapi-typescript would render incorrectly, and the types that are rendered instead. */
 import ts from "typescript";
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../openapi/document.ts";
@@ -33,9 +33,9 @@ function typeOf(schema: JsonObject, others: JsonObject = { Other: named }, name 
 }
 
 test.each<[what: string, schema: JsonObject, want: string]>([
-  ["all of one schema is that schema", { allOf: [reference], description: "d" }, other],
+  ["an allOf of one schema is that schema", { allOf: [reference], description: "d" }, other],
   ["keywords next to a reference apply too", { ...reference, ...named }, `{ name?: string; } & ${other}`],
-  ["null is a constant as any other", { const: null }, "null"],
+  ["null may be a constant", { const: null }, "null"],
   ["values of an enum are not schemas", { ...named, enum: ["a", { name: "b" }] }, "{ name?: string; }"],
   [
     "branches that are values are not widened",
@@ -48,43 +48,43 @@ test.each<[what: string, schema: JsonObject, want: string]>([
     `{ name?: string; } & (${other} | { size?: number; })`,
   ],
   [
-    "alternatives of what is required are nothing that types express",
+    "alternatives that only differ in `required` are ignored",
     { ...named, anyOf: [{ required: ["name"] }, { required: ["size"] }] },
     "{ name?: string; }",
   ],
   [
-    "named properties next to others can be written",
+    "the index signature allows the types of the named properties",
     { ...named, additionalProperties: { type: "number" } },
     "{ name?: string; } & { [key: string]: number | string; }",
   ],
-  ["an object of which nothing is said may hold anything", { type: "object" }, "Record<string, unknown>"],
+  ["an object without other keywords allows any property", { type: "object" }, "Record<string, unknown>"],
   [
     "a closed object without properties is empty",
     { type: "object", additionalProperties: false },
     "Record<string, never>",
   ],
   [
-    "a property that admits nothing is none",
+    "a property that allows no value is left out",
     { type: "object", properties: { a: false, b: true } },
     "{ b?: unknown; }",
   ],
   [
-    "what is required is there, although no property says what it is",
+    "a required property that is not declared is unknown",
     { ...named, required: ["size"] },
     "{ name?: string; size: unknown; }",
   ],
   [
-    "an object without properties has what is required",
+    "an object without declared properties has its required properties",
     { type: "object", required: ["size"] },
     "{ size: unknown; }",
   ],
   [
-    "what is required besides properties is what all others are",
+    "a required property that is not declared has the type of `additionalProperties`",
     { type: "object", required: ["size"], additionalProperties: { type: "number" } },
     "{ size: number; } & { [key: string]: number; }",
   ],
   [
-    "a part of allOf may require what another declares",
+    "a part of allOf may require a property that another part declares",
     { allOf: [reference, { type: "object", required: ["name", "size"], properties: { colour: true } }] },
     `${other} & { colour?: unknown; size: unknown; }`,
   ],
@@ -99,16 +99,16 @@ test.each<[what: string, schema: JsonObject, want: string]>([
     },
     "{ name?: string; } & (Record<string, unknown> | { size: unknown; })",
   ],
+  ["a list may be shorter or longer than `prefixItems`", tuple({}), "[ string?, number?, ...unknown[] ]"],
+  ["a list is not longer than `maxItems`", tuple({ maxItems: 1 }), "[ string? ]"],
   [
-    "a list may end before its first items do, and go on after them",
-    tuple({}),
+    "a list may be longer than `prefixItems` if `maxItems` allows it",
+    tuple({ maxItems: 3 }),
     "[ string?, number?, ...unknown[] ]",
   ],
-  ["a list is no longer than it may be", tuple({ maxItems: 1 }), "[ string? ]"],
-  ["a list that may be longer goes on", tuple({ maxItems: 3 }), "[ string?, number?, ...unknown[] ]"],
-  ["unevaluated items close a list", tuple({ unevaluatedItems: false }), "[ string?, number? ]"],
+  ["`unevaluatedItems: false` closes a list", tuple({ unevaluatedItems: false }), "[ string?, number? ]"],
   [
-    "what a list contains is evaluated wherever it stands",
+    "items that match `contains` are evaluated at any position",
     tuple({ unevaluatedItems: false, contains: { type: "null" } }),
     "[ string?, number?, ...unknown[] ]",
   ],
@@ -121,7 +121,7 @@ test.each<[what: string, schema: JsonObject, want: string]>([
   expect(typeOf(schema)).toBe(want);
 });
 
-test("branches that pin their tag keep it, whatever a discriminator would call them", () => {
+test("branches with a constant tag keep it, even if the discriminator has other names for them", () => {
   const branch = (kind: string): JsonObject => ({
     type: "object",
     required: ["kind"],
@@ -140,7 +140,7 @@ test("branches that pin their tag keep it, whatever a discriminator would call t
     expect(typeOf(union, others, name)).toBe(`{ /** @constant */ kind: "${kind}"; }`);
 });
 
-test("a discriminator alone pins no tag, for validators take any that the branches take", () => {
+test("a discriminator alone does not restrict the tag, because validators accept every tag that the branches accept", () => {
   const branch = (property: string): JsonObject => ({
     type: "object",
     required: ["kind"],
@@ -168,7 +168,7 @@ test("a part of allOf keeps the property of its discriminator", () => {
   expect(typeOf({ allOf: [part, reference] })).toBe(`{ name?: string; } & ${other}`);
 });
 
-test("parameters and headers of a media type have the type of its schema", () => {
+test("parameters and headers that are declared with `content` have the type of its schema", () => {
   const list = (items: Json): JsonObject => ({
     content: { "application/json": { schema: { type: "array", items } } },
   });

@@ -1,4 +1,4 @@
-/** Rewrites a document where openapi-typescript would leave something out or render it wrongly. */
+/** Rewrites the parts of a document that openapi-typescript would omit or render incorrectly. */
 import {
   follow,
   isObject,
@@ -60,7 +60,7 @@ function bySchema(holder: JsonObject): JsonObject {
   return { ...others, schema: schema ?? true };
 }
 
-/** openapi-typescript would ask callers for header parameters that OpenAPI ignores. */
+/** openapi-typescript would require header parameters that OpenAPI ignores. */
 function withoutIgnored(holder: JsonObject, document: JsonObject): JsonObject {
   if (!Array.isArray(holder.parameters)) return holder;
   const parameters = holder.parameters.filter((each) => {
@@ -75,7 +75,7 @@ function withoutIgnored(holder: JsonObject, document: JsonObject): JsonObject {
   return parameters.length === holder.parameters.length ? holder : { ...holder, parameters };
 }
 
-/** openapi-typescript would require a body that no value fits. */
+/** openapi-typescript would require a body that no value satisfies. */
 function withoutNoContent(response: JsonObject): JsonObject {
   const { content, ...others } = response;
   return isObject(content) && Object.keys(content).length === 0 ? others : response;
@@ -89,14 +89,14 @@ function withId(operation: JsonObject, id: string | undefined): JsonObject {
 
 class Undeclared {
   readonly #document: JsonObject;
-  /** For schemas within another one of the same value: the names that the other declares. */
+  /** For a schema inside another schema of the same value, the names that the outer schema declares. */
   readonly #around = new Map<Json, ReadonlySet<string>>();
 
   constructor(document: JsonObject) {
     this.#document = document;
   }
 
-  /** @param schema outer schemas come first */
+  /** Must be called for outer schemas first. @returns the required names that no schema declares */
   enter(schema: JsonObject): Json[] {
     const composed = [...propertiesOf(viewOf(this.#document, schema)).keys()];
     const declared = new Set([...composed, ...(this.#around.get(schema) ?? [])]);
@@ -112,7 +112,7 @@ class Undeclared {
   }
 }
 
-/** openapi-typescript leaves out required properties that are not declared. */
+/** openapi-typescript omits required properties that are not declared. */
 function declaring(schema: JsonObject, names: readonly Json[]): JsonObject {
   if (names.length === 0) return schema;
   const { properties, patternProperties, additionalProperties } = schema;
@@ -138,7 +138,7 @@ function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
     .reduce((image, rule) => rule(image, document), schema);
 }
 
-/** `readonly` would keep handlers from building their responses. Directions are separate types already. */
+/** With `readonly`, handlers could not build their responses. Requests and responses have separate types already. */
 function withoutReadOnly(schema: JsonObject): JsonObject {
   if (schema.readOnly === undefined) return schema;
   const { readOnly: _, ...others } = schema;
@@ -162,7 +162,7 @@ function withoutAbsent(schema: JsonObject): JsonObject {
 function withoutUselessParts(schema: JsonObject, document: JsonObject): JsonObject {
   if (!Array.isArray(schema.allOf)) return schema;
   const left = schema.allOf.filter((part) => !isMute(part, document));
-  // If no part decides anything, one is enough.
+  // If no part restricts the value, one is kept.
   const allOf = left.length > 0 ? left : schema.allOf.slice(0, 1);
   if (allOf.length === schema.allOf.length) return schema;
   const required = schema.allOf.flatMap((part) => (allOf.includes(part) ? [] : requiredBy(part, document)));
@@ -183,7 +183,7 @@ const muteKeywords = new Set(
   ]),
 );
 
-/** True if the schema only says that the value is an object, and what it requires. */
+/** True if the type of the schema would be only an object, with or without required properties. */
 function isMute(schema: Json, document: JsonObject): boolean {
   if (!isObject(schema)) return schema === true;
   return viewOf(document, schema).parts.every(({ value: part }) => {
@@ -195,7 +195,7 @@ function isMute(schema: Json, document: JsonObject): boolean {
   });
 }
 
-/** References never lead into definitions. openapi-typescript would render them as a property. */
+/** References never point into definitions. openapi-typescript would render definitions as a property. */
 function withoutDefinitions(schema: JsonObject): JsonObject {
   const { $defs, ...others } = schema;
   return $defs === undefined ? schema : others;
@@ -231,14 +231,14 @@ function withoutNullConst(schema: JsonObject): JsonObject {
   return { ...others, type: "null" };
 }
 
-/** openapi-typescript would read the values as schemas. */
+/** openapi-typescript would read objects in an enum as schemas. */
 function withoutObjectEnum(schema: JsonObject): JsonObject {
   if (schema.type !== "object" || schema.enum === undefined) return schema;
   const { enum: _, ...others } = schema;
   return others;
 }
 
-/** openapi-typescript would widen branches with fixed values to the type next to them. */
+/** openapi-typescript would replace branches with constant values by the `type` next to the union. */
 function pinnedBranches(schema: JsonObject): JsonObject {
   const { type, ...others } = schema;
   if (type === undefined || type === "object" || type === "array") return schema;
@@ -265,7 +265,7 @@ function separateUnions(schema: JsonObject, document: JsonObject): JsonObject {
   return { ...rest, allOf: [...listOf(allOf), { anyOf }] };
 }
 
-/** In TypeScript, the index signature must also allow the types of the named properties. */
+/** In TypeScript, the index signature must include the types of the named properties. */
 function openRecord(schema: JsonObject): JsonObject {
   const { additionalProperties, properties } = schema;
   if (!isObject(additionalProperties) || Object.keys(additionalProperties).length === 0) return schema;

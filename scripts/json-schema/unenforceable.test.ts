@@ -3,7 +3,7 @@ import { compileRoot } from "./testing/compiled.ts";
 
 const root = "/components/schemas/Root";
 
-/** scripts/generate/fixtures/reject has more of these problems. */
+/** scripts/generate/fixtures/reject.yaml has more of these problems. */
 describe("a keyword that cannot be enforced is reported at its place, and the others are enforced", () => {
   test.each<[keyword: string, schema: Record<string, unknown>, message: string]>([
     [
@@ -44,7 +44,7 @@ describe("a keyword that cannot be enforced is reported at its place, and the ot
     [
       "$dynamicRef",
       { $dynamicAnchor: "root", $dynamicRef: "#root" },
-      "$dynamicRef refers to its own schema for the same value; remove the circle",
+      "$dynamicRef refers to its own schema for the same value; remove the cycle",
     ],
     ["$id", { $id: "http://a/#b" }, "$id must be a URI reference without a fragment"],
     [
@@ -92,7 +92,7 @@ describe("a keyword that cannot be enforced is reported at its place, and the ot
     expect(unenforceable).toEqual([
       {
         pointer: "/components/schemas/B/$ref",
-        message: "$ref refers to its own schema for the same value; remove the circle",
+        message: "$ref refers to its own schema for the same value; remove the cycle",
       },
     ]);
   });

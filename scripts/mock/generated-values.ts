@@ -1,4 +1,4 @@
-/** Makes requests and responses where a document has no valid example. The same seed makes the same values. */
+/** Makes requests and responses if a document has no valid example. The same seed makes the same values. */
 import fc from "fast-check";
 import { streamOf } from "../../client/mock/examples.ts";
 import { statusOf } from "../../client/mock/mock.ts";
@@ -23,15 +23,15 @@ interface GeneratedResponse {
 }
 
 export interface GeneratedValues {
-  /** @param key a status, a class such as `4XX`, or `default`. Undefined if no value is found */
+  /** @param key a status, a class such as `4XX`, or `default`. @returns undefined if no value is found */
   response(operationId: string, key: string): GeneratedResponse | undefined;
-  /** A valid request of each operation, with the document's examples. Undefined if none is found. */
+  /** A valid request for each operation, with the document's examples. Undefined if no valid request is found. */
   requests(credentialFor: CredentialFor): ReadonlyMap<OperationModel, SentRequest | undefined>;
 }
 
 type CredentialFor = (security: OperationModel["security"]) => string | undefined;
 
-/** How many values are tried, because some combinations of keywords are only checked. */
+/** The numbers of values to try. Some combinations of keywords are only checked, so a value may be invalid. */
 const tries = [1, 40];
 
 /** @param json an OpenAPI 3.1 document with local references only */
@@ -86,11 +86,11 @@ export function generatedValues(json: object, contract: Contract, seed: number):
       const response = operation?.responses.find(({ status }) => status === key);
       if (response === undefined) return undefined;
       const checked = contractOf(contract.operations[operationId]?.responses ?? {}, statusOf(key));
-      // Tells clients that this is no example.
+      // The header shows clients that this is not an example.
       const headers: Record<string, string> = { "X-Mock-Generated": `seed=${seed}` };
       for (const { required, ...style } of response.headers) {
         const own = checked?.headers.find(({ name }) => name === style.name);
-        // The server sets it.
+        // The server sets this header.
         if (!required || style.name.toLowerCase() === "x-request-id") continue;
         const value = made(style.node, "response", own?.validate);
         if (value !== undefined) headers[style.name] = writeText(style, value);
@@ -125,7 +125,7 @@ function asJson<Content extends { readonly mediaType: string }>(content: Content
   return content.mediaType === "*/*" ? { ...content, mediaType: "application/json" } : content;
 }
 
-/** Schemas whose values are examples, short words and small numbers. A value may violate another part. */
+/** Schemas that allow only examples, short words and small numbers. A value may violate another part of the schema. */
 function legibleNodes(document: JsonObject, direction: Direction): NodeOf {
   const nodeOf = nodesOf(document, direction, hasFormat);
   return nodesOf(document, direction, hasFormat, (part) => bounded(legible(part, nodeOf)));

@@ -7,13 +7,16 @@ import { requestIdOf } from "../../server/contract/pipeline.ts";
 import { errorResponse } from "../../server/errors.ts";
 import { rejectionResponse } from "../../server/rejections.ts";
 
-/** @param log also gets a line for each request */
-export function createMockApp({
-  log,
-  ...source
-}: Pick<MockDependencies, "contract" | "examples" | "authenticate" | "generate" | "log">): Hono<ContractEnv> {
+interface MockAppDependencies
+  extends Pick<MockDependencies, "contract" | "examples" | "authenticate" | "generate" | "log"> {
+  /** Also serves the operations below this path. */
+  readonly basePath?: string;
+}
+
+/** @param log is also called with a line for each request */
+export function createMockApp({ log, basePath = "", ...source }: MockAppDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
-  // Pages of any origin may call everything and read all headers.
+  // Pages of any origin may call every operation and read all headers.
   const allowMethods = ["HEAD", ...new Set(Object.values(source.contract.operations).flatMap(methodsOf))];
   const openToPages = cors({ origin: "*", exposeHeaders: ["*"], allowMethods });
   app.use((c, next) =>
@@ -29,6 +32,7 @@ export function createMockApp({
     requestIdOf,
     onSettled: ({ request, reply }) => log(`${request?.method} ${request?.path} ${reply.status}`),
   });
-  serveContract(app, mock);
+  const based = mock.paths.map((path) => ({ ...path, template: basePath + path.template }));
+  serveContract(app, { ...mock, paths: basePath === "" ? mock.paths : [...based, ...mock.paths] });
   return app;
 }

@@ -1,4 +1,4 @@
-/** The mock, called by the real client over real sockets, and as a program. */
+/** The real client calls the mock over real sockets. The program is tested too. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -49,7 +49,7 @@ const calls = {
 const every = Object.entries(calls).flatMap(([id, call]) =>
   responsesOf(id).flatMap(([status, { bodies }]) =>
     bodies.size === 0
-      ? [{ id, call, status, name: "without content", prefer: `code=${status}`, body: null }]
+      ? [{ id, call, status, name: "without a body", prefer: `code=${status}`, body: null }]
       : [...bodies].map(([name, body]) => {
           return { id, call, status, name, prefer: `code=${status}, example=${name}`, body };
         }),
@@ -67,13 +67,13 @@ function successOf(id: string): { status: number; data: unknown } {
 }
 
 describe("an operation", () => {
-  it.each(Object.entries(calls))("%s returns its first example of success", async (id, call) => {
+  it.each(Object.entries(calls))("%s returns its first success example", async (id, call) => {
     const result = await call({});
     expect({ status: result.status, data: result.data }).toEqual(successOf(id));
     expect(result.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("returns the example with the name of the request's example, also if a default is left out", async () => {
+  it("returns the example with the same name as the request's example, even if a default is omitted", async () => {
     const flat = await client.submitCommission({ body: requests.defaultOnly.value });
     expect(flat.data).toEqual({ status: true, data: { commission: { id: 2, rate: 10 } } });
     const commission = { ...requests.defaultOnly.value.commission, active: true, commission_data: [] };
@@ -123,7 +123,7 @@ describe("Prefer", () => {
     });
   });
 
-  it("selects an example of success if it has no code", async () => {
+  it("selects the example of a success response if the header names no status", async () => {
     const result = await calls.loginUser({ Prefer: "example=withMfa" });
     expect(result.status === 200 && result.data.data.user.first_name).toBe("Sam");
   });
@@ -131,7 +131,7 @@ describe("Prefer", () => {
   it.each([
     [
       "code=418",
-      "Prefer: submitCommission documents no 418. Choose from 200, 400, 401, 403, 413, 415, 422, 500, 503.",
+      "Prefer: submitCommission does not document 418. Choose from 200, 400, 401, 403, 413, 415, 422, 500, 503.",
     ],
     [
       "example=nothing",
@@ -167,7 +167,7 @@ describe("Prefer", () => {
           {
             in: "header",
             pointer: "/Prefer",
-            message: "must be code=STATUS, example=NAME, or both with a comma between",
+            message: "must be code=STATUS, example=NAME, or both, separated by a comma",
           },
         ],
       });
@@ -177,7 +177,7 @@ describe("Prefer", () => {
 });
 
 describe("a request that violates the contract", () => {
-  it("is rejected with all problems, whatever Prefer says", async () => {
+  it("is rejected with all problems, even if Prefer asks for a success", async () => {
     const content = { commission: { titel: "x", type: "supply", default_value: "many" } };
     const headers = { Prefer: "code=200" };
     const reply = await send(server.url, { method: "GET", path: "/", key: "sk_mock", content, headers });
@@ -208,7 +208,7 @@ describe("a response without a valid example", () => {
     };
   };
 
-  it("is made from its schema, always the same with the same seed", async () => {
+  it("is made from its schema, and the same seed makes the same response", async () => {
     const lacking = structuredClone(document);
     const { WebhookRetrieved } = lacking.components.responses;
     const content: { examples?: object } = WebhookRetrieved.content["application/json"];
@@ -265,7 +265,7 @@ it.each([
   ]);
 });
 
-it("a response without an example whose schema allows nothing is a 500, and the log says so", async () => {
+it("a response without an example whose schema allows no value is a 500, and the log has the reason", async () => {
   const content = { "application/json": { schema: false } };
   const headers = { "X-Size": { required: true, schema: { type: "integer", minimum: 2, maximum: 1 } } };
   const { app, logged } = await mockOf("3.1.0", { headers, content });
@@ -275,6 +275,24 @@ it("a response without an example whose schema allows nothing is a 500, and the 
     "getBook 200 has no example of the header X-Size, and no valid value of its schema was found",
     "GET /book 500",
   ]);
+});
+
+it("the operations are also served below the path of the first server in the document", async () => {
+  const mocked = await readInterface("scripts/generate/fixtures/real/petstore/openapi.yaml");
+  let printed = "";
+  const mock = await startMock(mocked, { host: "127.0.0.1", port: 0 }, 1, (text) => {
+    printed += text;
+  });
+  expect(printed.split("\n")[0]).toBe(`listening on ${mock.url}, also below /api/v3, seed 1`);
+  const [plain, based] = await Promise.all(
+    ["", "/api/v3"].map(async (base) => {
+      const reply = await fetch(`${mock.url}${base}/user/eve`);
+      return [reply.status, await reply.text()];
+    }),
+  );
+  expect(plain?.[0]).toBe(200);
+  expect(based).toEqual(plain);
+  await mock.stop(0);
 });
 
 describe("a page of another origin", () => {
@@ -298,7 +316,7 @@ describe("npm run mock", () => {
       ({ code, stdout, stderr }) => ({ status: code, stdout, stderr }),
     );
 
-  it("prints its URL and a command for each operation that works when pasted, and ends on request", async () => {
+  it("prints its URL and a working command for each operation, and stops after a signal", async () => {
     const child = spawn(process.execPath, ["scripts/mock.ts", "--port", "0"]);
     let printed = "";
     await new Promise<void>((resolve) => {
@@ -320,18 +338,18 @@ describe("npm run mock", () => {
       ),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
-    // Ctrl-C in a terminal arrives twice: from the terminal and from npm.
+    // Ctrl-C in a terminal sends two signals: one from the terminal and one from npm.
     child.kill("SIGINT");
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("names the address that is in use", async () => {
+  it("reports the address that is in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const address = taken.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    const stderr = `could not start: 127.0.0.1:${port} is in use; stop the program that listens there, or choose another port with --port\n`;
+    const stderr = `could not start: 127.0.0.1:${port} is in use; stop the program that listens there, or give another port with --port\n`;
     expect(await run("--port", String(port))).toEqual({ status: 1, stdout: "", stderr });
     taken.close();
   });

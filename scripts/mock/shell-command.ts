@@ -1,11 +1,11 @@
-/** Writes a request as a command of a POSIX shell, whatever its bytes are. */
+/** Writes a request as a POSIX shell command. The request may contain any bytes. */
 import type { SentRequest } from "../conformance/exchange.ts";
 
 export function shellCommand(baseUrl: string, { method, target, headers, content }: SentRequest): string {
   const sent = headers.filter(([name]) => name !== "Accept");
   const words = [
     method === "HEAD" ? "curl --head" : `curl -X ${method}`,
-    // curl reads brackets and braces as a pattern.
+    // Without this option, curl treats brackets and braces as a pattern.
     ...(/[[\]{}]/.test(target) ? ["-g"] : []),
     quoted(baseUrl + target),
     ...sent.map(([name, value]) => `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`),

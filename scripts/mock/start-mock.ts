@@ -1,4 +1,4 @@
-/** Starts a mock and prints a command to paste for each operation. */
+/** Starts a mock and prints a command for each operation. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { authenticateKey, credentialFor } from "../../client/mock/keys.ts";
 import { type Contract, contract as ownContract } from "../../generated/contract.ts";
 import ownDocument from "../../generated/openapi.json" with { type: "json" };
 import type { Authenticate } from "../../server/contract/pipeline.ts";
+import { basePathOf } from "../../server/contract/published-document.ts";
 import { type Listening, listen } from "../../server/listen.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
@@ -32,7 +33,7 @@ export const ownInterface: Mocked = {
   passed: [],
 };
 
-/** Another document, which accepts every credential. @throws SpecProblemsError */
+/** The interface of another document, for which every credential is accepted. @throws SpecProblemsError */
 export async function readInterface(spec: string, allowOutside: readonly string[] = []): Promise<Mocked> {
   const { files, passed } = await run({ spec, lenient: true, allowOutside });
   const folder = await mkdtemp(join(tmpdir(), "mock-"));
@@ -53,7 +54,7 @@ export async function readInterface(spec: string, allowOutside: readonly string[
   }
 }
 
-/** @param print gets the URL, commands and a line per response */
+/** @param print is called with the URL, the commands, and a line for each response */
 export async function startMock(
   { contract, document, ...mocked }: Mocked,
   address: { readonly host: string; readonly port: number },
@@ -64,7 +65,8 @@ export async function startMock(
   const values = generatedValues(document, contract, seed);
   const log = (line: string): void => print(`${line}\n`);
   const { authenticate } = mocked;
-  const app = createMockApp({ contract, examples, authenticate, generate: values.response, log });
+  const basePath = basePathOf(document);
+  const app = createMockApp({ contract, examples, authenticate, generate: values.response, log, basePath });
   const server = await listen(app, {
     ...address,
     onMalformed: ({ reply }) => log(`malformed HTTP → ${reply.status}`),
@@ -76,6 +78,7 @@ export async function startMock(
       ? `# ${id}\n${shellCommand(server.url, request)}\n`
       : `# ${id}: no valid request was found\n`;
   });
-  print(`listening on ${server.url}, seed ${seed}\n\n${commands.join("")}\n`);
+  const below = basePath === "" ? "" : `, also below ${basePath}`;
+  print(`listening on ${server.url}${below}, seed ${seed}\n\n${commands.join("")}\n`);
   return server;
 }

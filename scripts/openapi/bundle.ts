@@ -1,4 +1,4 @@
-/** Bundles a spec of several files into one document with local references. Reads files; fetches nothing. */
+/** Bundles a spec of several files into one document with local references. It reads only files, no URLs. */
 import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
@@ -41,7 +41,7 @@ interface Met {
   readonly holder: JsonObject;
   readonly key: string;
   readonly place: Place;
-  /** The targets that were copied in place around it. */
+  /** The targets whose copies contain the reference. */
   readonly within: readonly string[];
 }
 
@@ -75,7 +75,7 @@ class Bundler implements Bundle {
     if (isObject(this.document.components)) delete this.document.components.pathItems;
   }
 
-  /** A component that only refers to another file gives its name to the target. */
+  /** If a component only refers to another file, the target gets the component's name. */
   async #adopt(): Promise<void> {
     const components = isObject(this.document.components) ? this.document.components : {};
     for (const [kind, section] of Object.entries(sections)) {
@@ -120,7 +120,7 @@ class Bundler implements Bundle {
     visitKinds(kind, value, visit, place.pointer);
   }
 
-  /** All references become pointers, which an `$id` around them would change. */
+  /** All references become pointers. An `$id` around a pointer would change its meaning. */
   #dropIdentifiers(schema: JsonObject, { file, pointer }: Place): void {
     const resources = this.#resourcesOf(file);
     if (resources.hasDynamicReferences) return;
@@ -132,10 +132,10 @@ class Bundler implements Bundle {
 
   async #settle({ kind, holder, key, place, within }: Met): Promise<void> {
     const reference = holder[key];
-    // The reference may have been removed as a part of another component.
+    // A component that contains the reference may have removed it already.
     if (typeof reference !== "string") return;
     const at = { ...place, pointer: pointerTo(place.pointer, key) };
-    // Other errors are reported together with those of the bundled document.
+    // If the reference has no target, the check of the bundled document reports it.
     if (isNamed(kind) && place.file === this.#entry && this.#stays(reference, at.pointer)) return;
     const found = await this.#target(reference, at);
     const isCircle = !("message" in found) && within.includes(keyOf(found));
@@ -147,7 +147,7 @@ class Bundler implements Bundle {
     else holder[key] = this.#referenceTo(kind, target);
   }
 
-  /** True for a pointer to a component, or to nothing. */
+  /** True if the reference is a pointer to a component, or has no target. */
   #stays(reference: string, at: string): boolean {
     const pointer = localPointer(reference);
     const target = this.#resourcesOf(this.#entry).resolve(reference, at)?.pointer;
@@ -190,7 +190,7 @@ class Bundler implements Bundle {
     return copy;
   }
 
-  /** Follows a reference through places that are only references. */
+  /** Follows a reference until its target is not only another reference. */
   async #target(reference: string, from: Place): Promise<Place | BrokenReference> {
     const seen = new Set<string>();
     let place = from;
@@ -251,7 +251,7 @@ class Bundler implements Bundle {
       return "a reference must be relative to the file that contains it; write a relative path";
     const path = resolve(dirname(from.path), relative);
     if (!(await this.#files.isReferable(path, dirname(this.#entry.path))))
-      return `${shownPathOf(path)} is outside the folder of the document; move it there, or allow its folder with --allow-outside DIR`;
+      return `${shownPathOf(path)} is outside the folder of the document; move it into that folder, or allow its folder with --allow-outside DIR`;
     try {
       return await this.#files.read(path);
     } catch (error) {
@@ -261,14 +261,14 @@ class Bundler implements Bundle {
   }
 }
 
-const circular = "this reference is circular; replace one reference of the circle with a definition";
+const circular = "this reference is circular; replace one reference of the cycle with a definition";
 
-/** Whether a bundled reference to the kind can stay. Otherwise the target replaces the reference. */
+/** True if a bundled document may contain references to the kind. Otherwise the target replaces the reference. */
 function isNamed(kind: Kind): boolean {
   return kind !== "pathItem" && sections[kind] !== undefined;
 }
 
-/** Generated types can name only components. */
+/** Generated types can refer only to components. */
 export function isComponent(pointer: string): boolean {
   return /^\/components\/[^/]+\/[^/]+$/.test(pointer);
 }
@@ -293,7 +293,7 @@ function objectIn(holder: JsonObject, key: string): JsonObject {
   return made;
 }
 
-/** From the component's name, the file's name, or else from the tokens of the pointer. */
+/** The name comes from the component, else from the file, else from the tokens of the pointer. */
 function nameFor({ file, pointer }: Place): string {
   const tokens = tokensOf(pointer);
   const fileName = basename(file.path, extname(file.path));

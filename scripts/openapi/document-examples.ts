@@ -17,7 +17,10 @@ interface Example {
 
 const onlyExample = "example";
 
-/** The examples of a media type, header or parameter by name, or else the first of its schema. */
+/**
+ * The named examples of a media type, header or parameter. If it has none, its `example` or its schema's first
+ * example.
+ */
 export function examplesAt(document: unknown, pointer: string): Example[] {
   const named = namedExamples(document, pointer);
   if (named.length > 0) return named;
@@ -26,7 +29,7 @@ export function examplesAt(document: unknown, pointer: string): Example[] {
   return value === undefined ? [] : [{ name: onlyExample, value, summary: undefined }];
 }
 
-/** Only what is declared as an example, but each of the schema's `examples`. */
+/** The values that are declared as examples, including all `examples` of the schema. */
 export function declaredExamples(document: unknown, pointer: string): Example[] {
   const named = namedExamples(document, pointer);
   if (named.length > 0) return named;
@@ -45,7 +48,7 @@ function namedExamples(document: unknown, pointer: string): Example[] {
   });
 }
 
-/** The first example value of a schema, or of the one that it refers to. */
+/** The first example value of a schema, or of the schema that it refers to. */
 export function exampleOfSchema(document: unknown, schema: Json): Json | undefined {
   const keyword = (name: string): Json | undefined => schemaKeyword(document, schema, name);
   const first = (list: Json | undefined): Json | undefined => (Array.isArray(list) ? list[0] : undefined);
@@ -58,7 +61,10 @@ export function exampleOfSchema(document: unknown, schema: Json): Json | undefin
   );
 }
 
-/** A keyword of a schema, or else of the one that it refers to. An example of an `allOf` part may be incomplete. */
+/**
+ * A keyword of a schema, or of the schema that it refers to. `allOf` is not searched: an example there may be
+ * incomplete.
+ */
 function schemaKeyword(document: unknown, schema: Json, keyword: string): Json | undefined {
   const seen = new Set<Json>();
   let at: Json | undefined = schema;

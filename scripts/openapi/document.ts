@@ -58,7 +58,7 @@ export function mapEntries(
   return image ?? object;
 }
 
-/** Also for names such as `__proto__`. */
+/** Sets an own property, even if its name is `__proto__`. */
 function put(object: JsonObject, key: string, value: Json): void {
   if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, writable: true });
   else object[key] = value;
@@ -70,7 +70,7 @@ export function mapItems(list: Json[], map: (item: Json, index: number) => Json)
   return image.some((item, index) => item !== list[index]) ? image : list;
 }
 
-/** Adds tokens to a JSON pointer (RFC 6901). All walks call it very often. */
+/** Adds tokens to a JSON pointer (RFC 6901). It is called very often, so it must be fast. */
 export function pointerTo(base: string, ...tokens: (string | number)[]): string {
   let pointer = base;
   for (const token of tokens) {
@@ -86,7 +86,7 @@ export function tokensOf(pointer: string): string[] {
   return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The value at a JSON pointer. Only own properties count. */
+/** The value at a JSON pointer. Inherited properties are ignored. */
 export function valueAt(document: unknown, pointer: string): Json | undefined {
   let value: unknown = document;
   for (const key of tokensOf(pointer)) {
@@ -112,12 +112,12 @@ export function localPointer(reference: string): string | undefined {
   }
 }
 
-/** Follows `$ref`s. If references form a circle, returns one of them. */
+/** Follows `$ref`s. If they form a cycle, returns one of them. */
 export function follow(document: unknown, pointer: string): { pointer: string; value: Json | undefined } {
   return walkReferences(document, pointer, () => true);
 }
 
-/** Follows `$ref`s without siblings. For schemas, because their siblings apply too. */
+/** Follows `$ref`s that have no siblings. In schemas, siblings of a `$ref` apply too. */
 export function followBare(document: unknown, pointer: string): { pointer: string; value: Json | undefined } {
   return walkReferences(document, pointer, (value) => Object.keys(value).length === 1);
 }
@@ -131,7 +131,10 @@ export function referredValue(document: unknown, value: Json | undefined): Json 
   return target === undefined ? undefined : valueAt(document, target);
 }
 
-/** Removes the part from a copy if it is behind a reference, because other places may have the same reference. */
+/**
+ * If the part is behind a reference, it is removed from a copy of the target. Other places may refer to the same
+ * target.
+ */
 export function removeAt(document: JsonObject, pointer: string): void {
   const place = pointer.slice(0, pointer.lastIndexOf("/"));
   const holder = valueAt(document, place);

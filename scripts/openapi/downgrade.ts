@@ -1,6 +1,6 @@
 /**
- * Rewrites OpenAPI 3.2 as 3.1. What 3.1 cannot express is reported and left out. A document with operations or parameters
- * that only 3.2 has, or new fields of tags, keeps them and stays 3.2.
+ * Rewrites OpenAPI 3.2 as 3.1. Parts that 3.1 cannot express are reported and removed. Operations, parameters and tag
+ * fields that only 3.2 has are kept, and the document then stays 3.2.
  */
 import { METHODS } from "node:http";
 import {
@@ -18,13 +18,13 @@ import { isMethod, type Kind, visitKinds } from "./grammar.ts";
 export type DowngradeRule = "openapi-3-2" | "openapi-3-2-annotation";
 type Report = (rule: string, pointer: string, message: string) => void;
 
-/** Messages depend on these fields. */
+/** These fields affect requests or responses. */
 const features: { readonly [K in Kind]?: readonly string[] } = {
   mediaType: ["prefixEncoding", "itemEncoding"],
   encoding: ["encoding", "prefixEncoding", "itemEncoding"],
 };
 
-/** Messages do not depend on these fields. `*` means each item. */
+/** These fields do not affect requests or responses. `*` means each item. */
 const annotations: { readonly [K in Kind]?: readonly string[] } = {
   document: ["servers/*/name"],
   pathItem: ["servers/*/name"],
@@ -41,7 +41,7 @@ const tagFields = ["summary", "parent", "kind"];
 const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
 
 /**
- * Changes the document in place. References by `$self` and to media types must have been resolved.
+ * Changes the document in place. References that use `$self`, and references to media types, must be resolved before.
  * @param report is called before a part is removed
  */
 export function downgrade(document: JsonObject, report: Report): void {
@@ -97,7 +97,7 @@ export function downgrade(document: JsonObject, report: Report): void {
   });
 }
 
-/** Whether a media type is one of a response, and has items (OpenAPI 3.2, Sequential Media Types). */
+/** True for a sequential media type of a response (OpenAPI 3.2, Sequential Media Types). */
 function isStream(pointer: string): boolean {
   const [content, mediaType = ""] = tokensOf(pointer).slice(-2);
   const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
@@ -129,7 +129,7 @@ function removeUnknownMethods(pathItem: JsonObject, pointer: string, report: Rep
   if (Object.keys(operations).length === 0) delete pathItem.additionalOperations;
 }
 
-/** In 3.1, `value` has no other form of the same example next to it. */
+/** In 3.1, an example has only `value`, without other forms of the same example. */
 function useDataValue(example: JsonObject, pointer: string, report: Report): void {
   const { value, externalValue, dataValue } = example;
   if (dataValue === undefined) return;

@@ -19,7 +19,7 @@ const isBundled = ({ schema }: Group) =>
   !/"\$(?:id|anchor|dynamicRef|dynamicAnchor)":|"\$ref":"[^#]/.test(JSON.stringify(schema));
 const required = Object.entries(files).filter(([file]) => !file.startsWith("optional/"));
 
-test("every required case of the suite has the result of the suite; encoded content is unknown", () => {
+test("returns the suite's result for every required case, and unknown for encoded content", () => {
   let cases = 0;
   const wrong = required.flatMap(([file, groups]) =>
     groups.filter(isBundled).flatMap(({ description, schema, tests }) => {

@@ -1,5 +1,5 @@
 /**
- * Reports for each place of a schema whether a value is valid there, or which keyword it violates (JSON Schema
+ * Reports for each place of a schema whether a value is valid there, and if not, which keyword it violates (JSON Schema
  * 2020-12). It interprets the schema, so that it does not depend on generated validators.
  */
 import { entriesOf, isObject, type Json, type JsonObject, pointerTo, valueTypeOf } from "./document.ts";
@@ -16,10 +16,11 @@ import {
 
 interface VisitedPlace {
   /**
-   * In the schema: property names, `*` for items, `{name}` for other properties, and branches of unions in parentheses.
+   * The place in the schema: property names, `*` for items, `{name}` for other properties, and union branches in
+   * parentheses.
    */
   readonly place: string;
-  /** In the value, as a JSON pointer (RFC 6901). */
+  /** The place in the value, as a JSON pointer (RFC 6901). */
   readonly pointer: string;
 }
 
@@ -28,7 +29,7 @@ interface Visit extends VisitedPlace {
   readonly verdict: string;
   /** The value of the keyword, if that explains the violation. */
   readonly limit?: Json | undefined;
-  /** The value may be invalid for a reason that the evaluator does not know. */
+  /** True if the value may be invalid for a reason that the evaluator does not check. */
   readonly isUnsure?: boolean;
 }
 
@@ -36,14 +37,14 @@ export function violationsIn(visits: readonly Visit[]): Visit[] {
   return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
 }
 
-/** Whether a place has the verdict, and nothing else is wrong. */
+/** True if the place has the verdict and there is no other violation. */
 export function isAlone(visits: readonly Visit[], { place, verdict }: Omit<Visit, "pointer">): boolean {
   const isMeant = (each: Visit): boolean => each.place === place && each.verdict === verdict;
   const violations = violationsIn(visits);
   return visits.some(isMeant) && violations.length <= 1 && violations.every(isMeant);
 }
 
-/** Undefined if it is unknown. */
+/** Undefined if the evaluator cannot decide whether the value is valid. */
 export function admits(node: SchemaNode, value: Json): Verdict {
   return verdictOf(evaluate(node, value));
 }
@@ -53,7 +54,7 @@ function verdictOf(visits: readonly Visit[]): Verdict {
   return visits.some(({ isUnsure }) => isUnsure) ? undefined : true;
 }
 
-/** A value counts as valid if its validity is unknown. */
+/** True even if the evaluator cannot decide. */
 export function isValid(node: SchemaNode, value: Json): boolean {
   return admits(node, value) !== false;
 }
@@ -103,7 +104,7 @@ function ownResult(node: SchemaNode, value: Json): { violations: Violation[]; is
   return { violations: [...violated.values()], isUnsure };
 }
 
-/** Whether the schema of the keyword accepts the properties or items that nothing else evaluates. */
+/** Whether the keyword's schema accepts the properties or items that no other keyword evaluates. */
 function restVerdict(nodeOf: NodeOf, source: JsonObject, keyword: string, value: Json): Verdict {
   const { [keyword]: schema = true, ...others } = source;
   const verdictWithout = (known: ReadonlySet<string>): Verdict =>
@@ -224,7 +225,7 @@ export function branchPlace(place: string, { label }: Pick<Branch, "label">): st
   return `${place}/(${label})`;
 }
 
-/** The property that distinguishes the branches: each requires it and allows few values. */
+/** The property that distinguishes the branches. Each branch requires it and lists its values. */
 export function tagIn(nodeOf: NodeOf, branches: readonly Branch[]): string | undefined {
   const [first, ...others] = branches.map(({ schema }) => tagsOf(nodeOf, schema));
   return first?.find((name) => others.length > 0 && others.every((names) => names.includes(name)));
@@ -252,12 +253,12 @@ const messages: { readonly [verdict: string]: string } = {
   false: "is not allowed",
   oneOf: "matches no schema of `oneOf`, or several",
   anyOf: "matches no schema of `anyOf`",
-  tag: "is not the tag of an alternative",
+  tag: "is not the discriminator value of any alternative",
 };
 /** Longer values of keywords are cut off. */
 const mostText = 80;
 
-/** Never quotes the value, which may be a secret. */
+/** The message never quotes the value, because it may be a secret. */
 export function messageOf({ verdict, limit }: Violation): string {
   const known = messages[verdict];
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** The files of a spec: read, parsed to plain JSON, with the line and column of every place. */
+/** Reads the files of a spec, parses them to plain JSON, and finds the line and column of every place. */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
@@ -12,7 +12,7 @@ export interface SpecFile {
   readonly shownPath: string;
   readonly value: Json;
   readonly source: Source;
-  /** Absent if it is YAML. */
+  /** Absent if the file is YAML. */
   readonly places?: JsonPlaces;
   /** Pointers of integers that JavaScript may have rounded. */
   readonly unsafeIntegers: readonly string[];
@@ -27,7 +27,7 @@ export function keyOf({ file, pointer }: Place): string {
   return `${file.path}#${pointer}`;
 }
 
-/** The message does not name the command-line option with the path. Only the caller knows that option. */
+/** The message does not mention a command-line option. Only the caller knows which option has the path. */
 export class UnreadableFileError extends Error {
   readonly wanted: string;
 
@@ -38,7 +38,7 @@ export class UnreadableFileError extends Error {
   }
 }
 
-/** Limits for documents: YAML aliases of a few hundred bytes can mean billions of values. */
+/** Limits for documents: a few hundred bytes of YAML aliases can expand to billions of values. */
 const maxValues = 5_000_000;
 const maxFileBytes = 64_000_000;
 const maxDepth = 200;
@@ -52,7 +52,7 @@ export class SpecFiles {
   readonly #files = new Map<string, SpecFile>();
   readonly #allowed: readonly string[];
 
-  /** @param allowed the folders of `--allow-outside`, to which references may lead */
+  /** @param allowed the folders of `--allow-outside`. References may point into them. */
   constructor(allowed: readonly string[] = []) {
     this.#allowed = allowed.map((folder) => resolve(folder));
   }
@@ -61,12 +61,12 @@ export class SpecFiles {
     return this.#files.values();
   }
 
-  /** A document from elsewhere must not copy any local file into the output, which may be public. */
+  /** A document of another author must not be able to copy any local file into the output, which may be public. */
   isReferable(path: string, documentFolder: string): Promise<boolean> {
     return isBelow(path, [documentFolder, ...this.#allowed]);
   }
 
-  /** @throws UnreadableFileError; SpecProblemsError if the file is neither JSON nor YAML with JSON values */
+  /** @throws UnreadableFileError, or SpecProblemsError if the file is neither JSON nor YAML with JSON values */
   async read(path: string): Promise<SpecFile> {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
@@ -79,7 +79,7 @@ export class SpecFiles {
   }
 }
 
-/** False if a symbolic link leads out of all folders. */
+/** False if the path, or the target of its symbolic links, is outside all folders. */
 async function isBelow(path: string, folders: readonly string[]): Promise<boolean> {
   const isIn = (each: string, all: readonly string[]): boolean =>
     all
@@ -91,7 +91,7 @@ async function isBelow(path: string, folders: readonly string[]): Promise<boolea
   return isIn(real, await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder))));
 }
 
-/** `file:line:column` of the key at a place, or of the nearest place around it. */
+/** `file:line:column` of the key at a place, or of the nearest place that contains it. */
 export function locationOf({ file, pointer }: Place, onKey = true): string {
   return locationIn(file, pointer, onKey);
 }
@@ -151,7 +151,7 @@ function parsedJson(text: string): Json | undefined {
 
 function parse(source: Source, shownPath: string): unknown {
   try {
-    // The parser counts a scalar as a level.
+    // For the parser, a scalar is one more level.
     return parseYaml(source.body, { maxDepth: maxDepth + 1 });
   } catch (error) {
     throw new SpecProblemsError([
@@ -167,13 +167,12 @@ function markOf(error: unknown): string {
 
 function syntaxMessage(error: unknown): string {
   const reason = isObject(error) && typeof error.reason === "string" ? error.reason : messageOf(error);
-  if (reason === "duplicated mapping key")
-    return "this key stands here for the second time; keep one of them";
+  if (reason === "duplicated mapping key") return "this key is a duplicate; keep one of them";
   if (reason.startsWith("nesting exceeded")) return tooDeep;
   return `not valid YAML or JSON: ${reason}; correct the syntax`;
 }
 
-/** Rejects what YAML can express and JSON cannot. */
+/** Rejects values that YAML can express but JSON cannot. */
 function assertJson(
   root: unknown,
   reject: (pointer: string, message: string) => never,
@@ -186,9 +185,10 @@ function assertJson(
   const rejectHere = (message: string): never => reject(pointerTo("", ...way), message);
   const visit = (value: unknown): void => {
     values += 1;
-    if (values > maxValues) reject("", `its aliases stand for more than ${maxValues} values; use fewer`);
+    if (values > maxValues)
+      reject("", `its aliases expand to more than ${maxValues} values; use fewer aliases`);
     if (typeof value === "number" && !Number.isFinite(value))
-      rejectHere(`JSON has no number ${value}; write a finite one`);
+      rejectHere(`JSON has no number ${value}; write a finite number`);
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) unsafeIntegers.push(pointerTo("", ...way));
     if (typeof value !== "object" || value === null) return;
     if (around.has(value)) rejectHere("this alias refers to a value that contains it; use `$ref` instead");
@@ -227,7 +227,7 @@ function locationIn(
 function startOf(place: LocationObject): string {
   try {
     const { start, end } = getLineColLocation(place);
-    // An empty value has no place, so its key stands for it.
+    // An empty value has no place, so the place of its key is returned.
     const isNowhere = start.line === end?.line && start.col === end.col;
     if (isNowhere && place.reportOnKey === false) return startOf({ ...place, reportOnKey: true });
     return `${start.line}:${start.col}`;

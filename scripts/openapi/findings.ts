@@ -1,6 +1,6 @@
 /**
- * Collects the problems and the notes of all stages. Waived problems do not stop a run, nor does any in a lenient run.
- * Notes never stop a run, and a waiver leaves them out.
+ * Collects the problems and the notes of all stages. A problem stops a run, unless it is waived or the run is lenient.
+ * Notes never stop a run. A waived note is not listed.
  */
 import { keyOf, locationOf, type Place } from "./files.ts";
 import { inOrder, type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
@@ -32,12 +32,12 @@ export class Findings {
     this.#places.add(keyOf(place));
   }
 
-  /** Reports what a user should know although the document is enforced. */
+  /** Reports something that a user should know but need not fix. */
   note(rule: string, place: Place, message: string): void {
     this.#add(this.#notes, { rule, place, message, onKey: true });
   }
 
-  /** What was reported before is not reported again. */
+  /** Ignores a finding that was added before. */
   #add(list: PendingProblem[], finding: PendingProblem): void {
     const { rule, place, message } = finding;
     const identity = [keyOf(place), rule, message].join("\n");
@@ -54,7 +54,7 @@ export class Findings {
     return new Set(this.#places);
   }
 
-  /** @throws SpecProblemsError if there are problems, unless the run is lenient */
+  /** @throws SpecProblemsError if there are problems that are not waived, unless the run is lenient */
   stopIfAny(): void {
     if (this.#open.length > 0 && !this.#lenient) throw new SpecProblemsError(this.#open.map(problemOf));
   }
@@ -66,7 +66,10 @@ export class Findings {
   settle(): SpecProblem[] {
     const unneeded = this.#waivers
       .filter((waiver) => !this.#needed.has(waiver))
-      .map(({ place }) => ({ location: locationOf(place), message: "nothing needs this waiver; remove it" }));
+      .map(({ place }) => ({
+        location: locationOf(place),
+        message: "no problem needs this waiver; remove it",
+      }));
     const problems = inOrder([...this.#open.map(problemOf), ...unneeded]);
     if (problems.length > 0 && !this.#lenient) throw new SpecProblemsError(problems);
     return problems;

@@ -68,9 +68,9 @@ export function isMethod(key: string): boolean {
 }
 
 interface PlacedOperation {
-  /** From the path item. */
+  /** Relative to the path item. */
   readonly pointer: string;
-  /** As it is sent. */
+  /** In capital letters, as requests contain it. */
   readonly method: string;
   readonly operation: JsonObject;
 }
@@ -130,12 +130,12 @@ const grammar: { readonly [K in Kind]: KindFields } = {
   securityScheme: {},
 };
 
-/** In a Paths Object and in a callback, all other keys are paths. */
+/** In a Paths Object and in a callback, all keys except extensions are paths. */
 function isExtension(key: string): boolean {
   return key.startsWith("x-");
 }
 
-/** May change the object in place; the walk then continues in the changed object. */
+/** May change the object in place. Then the objects inside the changed object are visited. */
 type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
 
 /** Visits every object of a known kind, outer objects first. References are not followed. */
@@ -161,14 +161,14 @@ export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind
 
 interface WrongForm {
   readonly pointer: string;
-  readonly wanted: "an object" | "a list" | "a text";
+  readonly wanted: "an object" | "a list" | "a string";
 }
 
 const texts = ["title", "summary", "description"];
-/** Keywords of schemas. */
+/** Keywords of schemas whose value must be a list. */
 const lists = ["required", "enum", "examples"];
 
-/** The parts of the document that are not objects, lists or texts although their kind demands it. */
+/** The parts of the document that must be an object, a list or a string, and have another type. */
 export function wrongForms(document: JsonObject): WrongForm[] {
   const found: WrongForm[] = [];
   const expectObject = (kind: Kind, value: Json | undefined, pointer: string): void => {
@@ -181,7 +181,7 @@ export function wrongForms(document: JsonObject): WrongForm[] {
       const field = Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
       const isPath = (kind === "callback" && key !== "$ref") || kind === "paths";
       if (isPath && !isExtension(key)) expectObject("pathItem", value, at);
-      if (texts.includes(key) && typeof value !== "string") found.push({ pointer: at, wanted: "a text" });
+      if (texts.includes(key) && typeof value !== "string") found.push({ pointer: at, wanted: "a string" });
       if (kind === "schema" && lists.includes(key) && !Array.isArray(value))
         found.push({ pointer: at, wanted: "a list" });
       if (field === undefined) continue;
@@ -198,11 +198,11 @@ export function wrongForms(document: JsonObject): WrongForm[] {
   return found;
 }
 
-/** Whether any schema within a schema, or within its references, passes the test. */
+/** True if the schema, a schema inside it, or a schema that one of these refers to passes the test. */
 export function someSchema(document: unknown, schema: Json, test: (schema: JsonObject) => boolean): boolean {
   const reached = new Set<Json>([schema]);
   let found = false;
-  // The loop also visits what is added to the Set while it runs.
+  // The loop also visits schemas that are added to the Set while it runs.
   for (const each of reached)
     visitKinds("schema", each, (_kind, object) => {
       const referred = referredValue(document, object);
@@ -212,7 +212,7 @@ export function someSchema(document: unknown, schema: Json, test: (schema: JsonO
   return found;
 }
 
-/** Returns the replacement of an object. `inside` returns the object with its contents replaced. */
+/** Returns the replacement for an object. `inside` returns the object with the objects inside it replaced. */
 type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject) => Json;
 
 /** Replaces objects of known kinds. The result shares unchanged parts with the value. */
@@ -232,7 +232,7 @@ export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {
   return map(kind, value, () => mapEntries(value, held));
 }
 
-/** Fields whose values are data, so that nothing in them is a keyword or a reference. */
+/** Fields whose values are data. Inside data, `$ref` is not a reference. */
 const dataFields: { readonly [K in Kind]?: readonly string[] } = {
   schema: ["default", "const", "enum", "example", "examples"],
   parameter: ["example"],
@@ -242,7 +242,7 @@ const dataFields: { readonly [K in Kind]?: readonly string[] } = {
   link: ["parameters", "requestBody"],
 };
 
-/** The places of references in objects that are of no kind, such as a server. Data and extensions may have any content. */
+/** The places of references in objects of no known kind, such as a server. Data and extensions are not searched. */
 export function strayReferences(document: JsonObject): string[] {
   const rest = withoutData(document);
   const referable = new Set<Json>();
@@ -258,7 +258,7 @@ export function strayReferences(document: JsonObject): string[] {
   return found;
 }
 
-/** For readers that follow every `$ref`: data becomes empty, and extensions lose their references. */
+/** Empties data and removes the references of extensions, for readers that follow every `$ref`. */
 export function withoutData(document: JsonObject): Json {
   return mapKinds("document", document, (kind, _object, inside) =>
     mapEntries(inside(), (key, value) => {

@@ -1,4 +1,4 @@
-/** Finds integers of a spec beyond 2^53, which JavaScript rounds (RFC 7493, section 2.2). */
+/** Finds integers of a spec that JavaScript rounds because they are beyond 2^53 (RFC 7493, section 2.2). */
 import { tokensOf } from "./document.ts";
 import { locationOf, type Place, type SpecFile } from "./files.ts";
 
@@ -20,7 +20,7 @@ export function inexactIntegers(file: SpecFile): InexactInteger[] {
       lines[(line ?? 0) - 1]?.slice((column ?? 0) - 1) ?? "",
     );
     const text = literal?.[0].replace(/^\+/, "") ?? "";
-    // Numbers with an exponent or a fraction are meant to be rounded.
+    // The author of a number with an exponent or a fraction expects rounding.
     if (text !== "" && (!/^-?\d+$/.test(text) || BigInt(text) === BigInt(Number(text)))) return [];
     const message = `JavaScript reads this integer as ${BigInt(Number(text))}, because it is beyond 2^53; write it as a string`;
     return [{ place, message }];

@@ -1,25 +1,25 @@
 /**
- * When a value violates a keyword of JSON Schema 2020-12. `evaluate.ts` has the keywords that lead to other places, such
- * as `properties` and `oneOf`. Values of other types are valid.
+ * Checks a value against one keyword of JSON Schema 2020-12. A value is valid if its type is not that of the keyword.
+ * `evaluate.ts` has the keywords that apply to other places, such as `properties` and `oneOf`.
  */
 import { isDeepStrictEqual } from "node:util";
 import { entriesOf, isObject, type Json, type JsonObject, listOf } from "./document.ts";
 
-/** Whether a value is valid. Undefined if it is unknown. */
+/** Whether a value is valid, or undefined if this cannot be decided. */
 export type Verdict = boolean | undefined;
 
-/** What a keyword needs in addition to its own value. */
+/** The things that the check of a keyword needs in addition to the keyword's value. */
 export interface Context {
   readonly part: JsonObject;
   fits(value: Json, schema: Json | undefined): Verdict;
   hasFormat(format: string, value: Json): Verdict;
-  /** Whether the keyword's schema accepts all properties and items that nothing else evaluates. */
+  /** Whether the keyword's schema accepts all properties and items that no other keyword evaluates. */
   acceptsRest(keyword: string): Verdict;
 }
 
 type KeywordCheck = (value: Json, limit: Json, context: Context) => Verdict;
 
-/** False if one is false, else undefined if one is unknown. */
+/** False if any verdict is false, else undefined if any is undefined, else true. */
 export function allOf(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes(false)) return false;
   return verdicts.includes(undefined) ? undefined : true;
@@ -44,13 +44,13 @@ function ofObjects(check: (value: JsonObject, limit: Json, context: Context) => 
 }
 
 const number: SizeOf = (value) => (typeof value === "number" ? value : undefined);
-/** In code points (JSON Schema validation, 6.3). */
+/** The length in code points (JSON Schema validation, 6.3). */
 const length: SizeOf = (value) => (typeof value === "string" ? [...value].length : undefined);
 const items: SizeOf = (value) => (Array.isArray(value) ? value.length : undefined);
 const properties: SizeOf = (value) => (isObject(value) ? Object.keys(value).length : undefined);
 const atLeast: Comparison = (size, limit) => size >= limit;
 const atMost: Comparison = (size, limit) => size <= limit;
-/** The decoded content is not looked at. */
+/** Undefined for strings, because their content is not decoded. */
 const isContent: KeywordCheck = (value) => (typeof value === "string" ? undefined : true);
 
 /** Undefined if the pattern is invalid. */
@@ -112,7 +112,7 @@ export const keywordChecks: { readonly [keyword: string]: KeywordCheck } = {
   $dynamicRef: () => undefined,
 };
 
-/** Whether the number of items that are valid against `contains` holds. */
+/** Whether the number of items that are valid against `contains` satisfies the condition. */
 function contained(
   value: Json,
   { part: { contains }, fits }: Context,

@@ -1,7 +1,7 @@
-/** The keywords of JSON Schema 2020-12 and of OpenAPI's Schema Object: which contain schemas, and which are annotations. */
+/** The keywords of JSON Schema 2020-12 and OpenAPI that contain schemas or are annotations. */
 import { isObject, type Json, type JsonObject, mapEntries, mapItems, pointerTo } from "./document.ts";
 
-/** Which part of a value the schemas of a keyword apply to. */
+/** The part of a value to which the schemas of a keyword apply. */
 type AppliesTo = "value" | "items" | "properties" | "names" | "nothing";
 type Form = "one" | "list" | "map";
 
@@ -60,19 +60,19 @@ const annotations: ReadonlySet<string> = new Set([
   "definitions",
 ]);
 
-/** True for keywords that have no effect on validity. `readOnly` and `writeOnly` are not among them. */
+/** True for keywords that do not affect which values are valid. False for `readOnly` and `writeOnly`. */
 export function isAnnotation(keyword: string): boolean {
   return annotations.has(keyword) || keyword.startsWith("x-");
 }
 
 const rows = new Map<string, Row>(applicators.map((row) => [row[0], row]));
 
-/** Whether and how a keyword contains other schemas. */
+/** How a keyword contains other schemas, or undefined if it does not. */
 export function subschemaForm(keyword: string): Form | undefined {
   return rows.get(keyword)?.[1];
 }
 
-/** A schema within another one. `key` is its name or index, or "". */
+/** A schema inside another schema. `key` is its name or index, or "". */
 interface Subschema {
   readonly keyword: string;
   readonly appliesTo: AppliesTo;

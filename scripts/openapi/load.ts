@@ -38,11 +38,11 @@ import { checkTwins } from "./twins.ts";
 import { upgrade } from "./upgrade.ts";
 
 export interface LoadedSpec {
-  /** OpenAPI 3.1; every `$ref` is local and leads to a value. */
+  /** OpenAPI 3.1, or 3.2 if it has parts that 3.1 cannot express. Every `$ref` is local and has a target. */
   readonly document: JsonObject;
-  /** `file:line:column` of the key at a pointer, or of the nearest place around it. */
+  /** `file:line:column` of the key at a pointer, or of the nearest place that contains it. */
   locate(pointer: string): string;
-  /** The file that has a pointer's value, and where. */
+  /** The file that has the pointer's value, and its place in this file. */
   placeOf(pointer: string): Place;
   report(rule: string, pointer: string, message: string): void;
   /** Reports something that does not stop a run. */
@@ -78,7 +78,7 @@ export async function loadSpec(
     });
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   const isChanged = await checkOpenApi(entry, bundled, version, findings, isIncomplete);
-  // Removed objects may have been targets. Such references are not errors themselves.
+  // The targets of these references may just have been removed, so the references are not reported.
   if (isChanged) removeInvalidReferences(document);
   if (version === "3.0") upgrade(document, origins);
   for (const { pointer, message, holder, key } of circularReferences(document)) {
@@ -106,7 +106,7 @@ async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {
     return await files.read(path);
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
-    const message = `${error.message}; name ${error.wanted} with --spec FILE`;
+    const message = `${error.message}; give ${error.wanted} with --spec FILE`;
     throw new MissingFileError([{ location: shownPathOf(path), message }]);
   }
 }
@@ -125,13 +125,13 @@ function versionOf(file: SpecFile): OpenApiVersion {
   if (openapi === undefined && swagger !== undefined)
     return reject(
       "/swagger",
-      `OpenAPI ${swagger} (Swagger) is not supported, 3.0, 3.1 and 3.2 are; convert the document to OpenAPI 3.1`,
+      `OpenAPI ${swagger} (Swagger) is not supported, only 3.0, 3.1 and 3.2; convert the document to OpenAPI 3.1`,
     );
   if (openapi === undefined) return reject("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
   return reject(
     "/openapi",
     typeof openapi === "string" && !/^3\.[012]$/.test(openapi)
-      ? `OpenAPI ${openapi} is not supported, 3.0, 3.1 and 3.2 are; write the document in OpenAPI 3.1 and set \`openapi: 3.1.1\``
+      ? `OpenAPI ${openapi} is not supported, only 3.0, 3.1 and 3.2; write the document in OpenAPI 3.1 and set \`openapi: 3.1.1\``
       : `the version must be a string of three numbers; set \`openapi: ${String(openapi).startsWith("3.0") || openapi === 3 ? "3.0.4" : "3.1.1"}\``,
   );
 }
@@ -145,10 +145,10 @@ class OnlyThisDocument extends BaseResolver {
   }
 }
 
-/** How to fix a problem, for rules of Redocly whose messages do not say it. */
+/** The fix of a problem, for those rules of Redocly whose messages do not contain it. */
 const remedies: { readonly [ruleId: string]: string } = {
   "no-duplicated-tag-names": "Keep one of them.",
-  "no-identical-paths": "Join them into one.",
+  "no-identical-paths": "Merge them into one.",
   "no-undefined-server-variable": "Define it under `variables`.",
   "operation-operationId-unique": "Rename one of them.",
   "operation-parameters-unique": "Keep one of them.",
@@ -162,7 +162,7 @@ function removeInvalidReferences(document: JsonObject): ReferenceProblem[] {
   return invalid;
 }
 
-/** @param isIncomplete if true, missing parts are not reported. @returns whether parts were removed */
+/** @param isIncomplete true for places where missing parts are not reported. @returns whether parts were removed */
 async function checkOpenApi(
   entry: SpecFile,
   { document, origins }: Bundle,
@@ -176,10 +176,10 @@ async function checkOpenApi(
     delete (valueAt(document, pointer.slice(0, -"/$ref".length)) as JsonObject).$ref;
     isChanged = true;
   }
-  // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
+  // The upgrade ignores siblings of `$ref`, as 3.0 does. It accepts `nullable` without a type.
   const off =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
-  // A `defaultMapping` has been removed.
+  // The downgrade has removed every `defaultMapping`.
   const rules = {
     "no-server-variables-empty-enum": "error",
     "spec-discriminator-defaultMapping": "off",
@@ -212,13 +212,13 @@ async function checkOpenApi(
       findings.report(problem.ruleId, origins.of(pointer), withRemedy(problem), place?.reportOnKey === true);
       if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
     }
-    // Only a lenient run uses what is left.
+    // Only a lenient run uses the rest of the document.
     for (const pointer of misshapen.toReversed()) takeOut(document, pointer);
   };
   try {
     await check(true, new Set());
   } catch (error) {
-    // Some rules fail if a value has another type than they expect.
+    // Some rules throw an error if a value does not have the expected type.
     await check(false, new Set());
     if (misshapen.length === 0) {
       const message = `cannot be checked against OpenAPI ${version}: ${messageOf(error)}`;
@@ -251,7 +251,7 @@ function isUsedInPath({ message }: NormalizedProblem): boolean {
   return path?.includes(`{${name}}`) === true;
 }
 
-/** True if the missing path parameter may be one whose reference was removed. */
+/** True if a reference was removed that may have pointed to the missing path parameter. */
 function mayBeTakenOut(
   document: JsonObject,
   pointer: string,
@@ -278,7 +278,7 @@ const oneExample = Object.fromEntries(
 );
 
 const noReferenceHere =
-  "OpenAPI allows no reference at this place; write its content here, or refer to each part of it";
+  "OpenAPI allows no reference at this place; write its target here, or refer to each part of the target";
 const isOfWrongForm = /^Expected type|can be one of the following only/;
 
 /** List items and components become empty objects, so that other pointers and references stay valid. */

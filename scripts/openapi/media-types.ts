@@ -28,8 +28,8 @@ export function bodyKindOf(mediaType: string): BodyKind {
 }
 
 /**
- * The content whose media type or range includes a media type, the most specific first. Its parameters must be present;
- * a charset does not matter.
+ * The content whose media type or range matches a media type. If several match, the most specific one. The media type
+ * must have the content's parameters, except for a charset.
  */
 export function contentFor<Content extends { readonly mediaType: string }>(
   mediaType: string,

@@ -10,7 +10,7 @@ export class Origins {
     this.set(document, place);
   }
 
-  /** Applies to everything within the value. */
+  /** Applies to the value and everything inside it. */
   set(value: Json | undefined, place: Place): void {
     if (typeof value === "object" && value !== null) this.#known.set(value, place);
   }
@@ -18,7 +18,7 @@ export class Origins {
   of(pointer: string): Place {
     let value: unknown = this.#document;
     let place = this.#placeOf(value);
-    if (place === undefined) throw new Error("a document has an origin from the start");
+    if (place === undefined) throw new Error("a document must have an origin");
     for (const token of tokensOf(pointer)) {
       value = isObject(value) || Array.isArray(value) ? Reflect.get(value, token) : undefined;
       place = this.#placeOf(value) ?? { file: place.file, pointer: pointerTo(place.pointer, token) };

@@ -1,7 +1,7 @@
 /** The parameters of an operation (OpenAPI 3.1, Parameter Object). */
 import { follow, isObject, itemPointers, type JsonObject, pointerTo } from "./document.ts";
 
-/** Each location of parameters with its default style. `querystring` exists since OpenAPI 3.2 and has none. */
+/** Each location of parameters with its default style. `querystring` exists since OpenAPI 3.2 and has no style. */
 export const defaultStyles = {
   path: "simple",
   query: "form",
@@ -18,7 +18,9 @@ export interface DeclaredParameter {
   readonly value: JsonObject;
 }
 
-/** The parameters of a path item and of its operation. One of the operation comes after the one that it replaces. */
+/**
+ * The parameters of a path item, then those of its operation, which replace parameters of the same name and location.
+ */
 export function parametersAt(document: unknown, ...holders: readonly string[]): DeclaredParameter[] {
   const pointers = holders.flatMap((holder) => itemPointers(document, pointerTo(holder, "parameters")));
   return pointers.flatMap((pointer) => parameterAt(document, pointer) ?? []);

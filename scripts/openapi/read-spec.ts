@@ -8,8 +8,9 @@ import { lineOf } from "./spec-problems.ts";
 import { readWaivers } from "./waivers.ts";
 
 /**
- * @param onIgnored takes a line for each problem, and makes the run lenient; without it only waived problems are ignored
- * @param allowOutside folders to which references may lead, in addition to the folder of the document
+ * @param onIgnored makes the run lenient. It is called with a line for each problem. Without it, only waived problems
+ *   are ignored
+ * @param allowOutside folders into which references may point, in addition to the folder of the document
  * @throws SpecProblemsError with each place of the document that must be fixed
  */
 export async function readSpec(
@@ -19,7 +20,7 @@ export async function readSpec(
 ): Promise<LoadedSpec & { readonly isOpenApi30: boolean }> {
   const lenient = onIgnored !== undefined;
   const files = new SpecFiles(allowOutside);
-  // A waiver may be for a problem that only the generator reports, so an unneeded one is no error here.
+  // A waiver may be for a problem that only the generator reports, so an unused waiver is not an error here.
   const findings = new Findings({
     lenient,
     waivers: lenient ? [] : await readWaivers(path, undefined, files),

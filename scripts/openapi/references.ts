@@ -1,4 +1,4 @@
-/** Finds references that lead nowhere or in a circle. */
+/** Finds references that have no target or are circular. */
 import { isComponent } from "./bundle.ts";
 import {
   entriesOf,
@@ -45,7 +45,7 @@ export function invalidReferences(document: JsonObject): ReferenceProblem[] {
   return [...problems, ...invalidMappings(document)];
 }
 
-/** One `$ref` of each circle of schemas for the same value. Removing these references breaks all circles. */
+/** One `$ref` of each cycle of schemas for the same value. Removing these references breaks all cycles. */
 export function circularReferences(document: JsonObject): ReferenceProblem[] {
   const problems: ReferenceProblem[] = [];
   const open = new Set<JsonObject>();
@@ -98,7 +98,7 @@ function kindProblem(kind: Kind, object: JsonObject): string | undefined {
   const target = referenceTarget(object);
   const section = sections[kind];
   if (target === undefined || section === undefined || tokensOf(target)[1] === section) return undefined;
-  return `this reference must lead into \`components/${section}\`; correct it`;
+  return `this reference must point into \`components/${section}\`; correct it`;
 }
 
 function problemOf(
@@ -107,11 +107,10 @@ function problemOf(
   text: unknown,
   read: (text: string) => Reference,
 ): string | undefined {
-  if (typeof text !== "string")
-    return "a `$ref` must be a text such as `#/components/schemas/Name`; write one";
+  if (typeof text !== "string") return "a `$ref` must be a string such as `#/components/schemas/Name`";
   const { problem, leadsOn } = read(text);
   return leadsOn && isInCircle(document, place)
-    ? "this reference is circular; replace one reference of the circle with a definition"
+    ? "this reference is circular; replace one reference of the cycle with a definition"
     : problem;
 }
 
@@ -123,7 +122,8 @@ function referenceOf(document: JsonObject, text: string): Reference {
   const value = valueAt(document, target);
   if (value === undefined)
     return wrong(`this reference has no target: there is no #${target}; correct it or define its target`);
-  if (!isComponent(target)) return wrong("this reference must lead into `components`; move its target there");
+  if (!isComponent(target))
+    return wrong("this reference must point into `components`; move its target there");
   return { problem: undefined, leadsOn: isObject(value) && typeof value.$ref === "string" };
 }
 
@@ -141,5 +141,5 @@ function isInCircle(document: JsonObject, place: string): boolean {
 }
 
 export function circleMessage(keyword: "$ref" | "$dynamicRef"): string {
-  return `${keyword} refers to its own schema for the same value; remove the circle`;
+  return `${keyword} refers to its own schema for the same value; remove the cycle`;
 }

@@ -1,4 +1,7 @@
-/** Schemas for the evaluator: a SchemaView with conditions among the unions, and one schema for each property. */
+/**
+ * Schemas for the evaluator: a SchemaView whose unions include conditions, and which has one schema for each
+ * property.
+ */
 import {
   entriesOf,
   isObject,
@@ -27,7 +30,7 @@ export interface PropertyNode {
 }
 
 export interface Branch {
-  /** The name of the schema that the branch refers to, else its number; `then` or `else`. */
+  /** The name of the schema that the branch refers to, else the branch's number. For conditions, `then` or `else`. */
   readonly label: string;
   readonly schema: Json;
   /** The condition of `then` and `else`. */
@@ -41,9 +44,9 @@ export interface Union {
   readonly schema: JsonObject;
 }
 
-/** A schema. All parts apply. */
+/** A schema. A valid value is valid against all its parts. */
 export interface SchemaNode extends Pick<SchemaView, "references" | "isNever"> {
-  /** Without references, `allOf` and unions. */
+  /** The parts without references, `allOf` and unions. */
   readonly parts: readonly JsonObject[];
   /** The parts as the document has them. */
   readonly sources: readonly JsonObject[];
@@ -57,12 +60,12 @@ export interface SchemaNode extends Pick<SchemaView, "references" | "isNever"> {
 /** Returns the same node for the same schema. */
 export type NodeOf = (schema: Json) => SchemaNode;
 
-/** Whether a value is of a format. Values to which the format does not apply are. */
+/** Whether a value has a format. True for values to which the format does not apply. */
 export type HasFormat = (format: string, value: Json) => Verdict;
 
 /**
  * @param document OpenAPI 3.1, with local references only
- * @param adapted replaces each part
+ * @param adapted returns the replacement for each part
  */
 export function nodesOf(
   document: unknown,
@@ -114,7 +117,7 @@ function conditionsIn({ if: when, then = true, else: otherwise = true }: JsonObj
   return [{ keyword: "if", branches, schema: { if: when, then, else: otherwise } }];
 }
 
-/** What all parts say about a property; undefined if none says anything. */
+/** The schemas of all parts for a property, combined. Undefined if no part has one. */
 export function schemaOfProperty({ parts }: Pick<SchemaNode, "parts">, name: string): Json | undefined {
   return combined(
     parts.flatMap(({ properties, patternProperties, additionalProperties }) => {
@@ -126,7 +129,7 @@ export function schemaOfProperty({ parts }: Pick<SchemaNode, "parts">, name: str
   );
 }
 
-/** What all parts say about an item; undefined if none says anything. */
+/** The schemas of all parts for an item, combined. Undefined if no part has one. */
 export function schemaOfItem({ parts }: SchemaNode, index: number): Json | undefined {
   return combined(
     parts.flatMap(({ prefixItems, items }) => {
@@ -136,7 +139,7 @@ export function schemaOfItem({ parts }: SchemaNode, index: number): Json | undef
   );
 }
 
-/** Undefined if there is no `type`. An integer is a number too. */
+/** The types that all parts allow, or undefined if there is no `type`. */
 export function typesOf({ parts }: SchemaNode): readonly string[] | undefined {
   const lists = valuesOfKeyword({ parts }, "type").map((type) => [type].flat().map(String));
   return lists.reduce<string[] | undefined>(
@@ -151,7 +154,7 @@ function narrowed(type: string, list: readonly string[]): string[] {
   return type === "integer" && list.includes("number") ? ["integer"] : [];
 }
 
-/** The depth of unions within unions. */
+/** The greatest depth of unions inside unions. */
 const maxUnions = 8;
 
 /** Returns a copy of the schema for each combination of union branches. The copies have no unions. */
@@ -160,7 +163,7 @@ export function alternativesOf(node: SchemaNode, depth = 0): SchemaNode[] {
   return branchNodes(node).flatMap((branch) => alternativesOf(branch.node, depth + 1));
 }
 
-/** The whole schema with each branch of its first union in the place of that union. */
+/** A copy of the schema for each branch of its first union. The branch replaces the union. */
 export function branchNodes({ parts, unions, nodeOf }: SchemaNode): { label: string; node: SchemaNode }[] {
   const [union, ...others] = unions;
   const rest = [...parts, ...others.map(({ schema }) => schema)];
@@ -175,7 +178,7 @@ export function alternativeOf(node: SchemaNode, type: string): SchemaNode | unde
   return alternativesOf(node).find((each) => typesAllowed(each)?.includes(type));
 }
 
-/** The types of a schema without unions: by `type`, else by its values, else by the keywords for objects and arrays. */
+/** The types of a schema without unions: those of its values, else `type`, else those of its properties or items. */
 export function typesAllowed(node: SchemaNode): readonly string[] | undefined {
   const values = [...valuesOfKeyword(node, "const"), ...valuesOfKeyword(node, "enum").flatMap(listOf)];
   if (values.length > 0)
@@ -189,7 +192,7 @@ export function itemsOf(node: SchemaNode): Json | undefined {
   return combined(valuesOfKeyword(node, "items"));
 }
 
-/** The schema of other properties: undefined if there is none, `false` if they are forbidden. */
+/** The schema of undeclared properties: undefined if there is none, `false` if they are forbidden. */
 export function othersOf(node: SchemaNode): Json | undefined {
   return combined(valuesOfKeyword(node, "additionalProperties"));
 }

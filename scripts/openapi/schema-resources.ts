@@ -1,4 +1,4 @@
-/** Resolves `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). They count only in schemas, not in examples. */
+/** Resolves `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). They have this meaning only in schemas. */
 import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "./document.ts";
 import { subschemas } from "./keywords.ts";
 
@@ -23,17 +23,17 @@ export class SchemaResources {
   readonly #byPointer = new Map<string, SchemaResource>();
   readonly #byUri = new Map<string, SchemaResource>();
   readonly #visited = new Set<string>();
-  /** URIs of several schemas, with or without an anchor. */
+  /** URIs that several schemas have, with or without an anchor. */
   readonly #ambiguous = new Set<string>();
   readonly #asked = new Set<string>();
 
-  /** @param places pointers of schemas outside `components`. @param uri of the document */
+  /** @param places pointers of schemas outside `components`. @param uri the document's URI */
   constructor(document: unknown, places: Iterable<string>, uri = documentUri) {
     const root = this.#add("", uri);
     if (!hasIdentifiers(document)) return;
     const components = "/components/schemas";
     const named = Object.keys(valueAt(document, components) ?? {}).map((name) => pointerTo(components, name));
-    // Outer schemas first.
+    // Outer schemas come first.
     const others = [...places].sort((left, right) => left.length - right.length);
     for (const pointer of [...named, ...others]) this.#visit(valueAt(document, pointer), pointer, root);
   }
@@ -118,7 +118,7 @@ export class SchemaResources {
 
 const identifiers = new Set(["$id", "$anchor", "$dynamicAnchor", "$dynamicRef"]);
 
-/** Few documents have any, and to visit every schema of a large one takes long. */
+/** Few documents have identifiers. This check is faster than visiting every schema. */
 function hasIdentifiers(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([key, part]) => identifiers.has(key) || hasIdentifiers(part));

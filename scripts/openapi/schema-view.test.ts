@@ -13,7 +13,7 @@ const document: Json = {
   },
 };
 
-test("a view has every part of a schema through references and allOf, with its pointer, and unions apart", () => {
+test("a view has the parts of a schema that references and allOf add, with their pointers, and the unions separately", () => {
   const schema = {
     allOf: [{ $ref: "#/components/schemas/Named" }, { $ref: "#/components/schemas/Either" }],
     properties: { name: { minLength: 1 } },
@@ -59,7 +59,7 @@ test.each<[schema: Json, isNever: boolean]>([
   expect(viewOf(document, schema).isNever).toBe(isNever);
 });
 
-test("readOnly hides a property from requests, and writeOnly from responses, also behind a reference", () => {
+test("readOnly hides a property from requests, and writeOnly from responses, even behind a reference", () => {
   const views = ["readOnly", "writeOnly"].map((keyword) =>
     viewOf({ Id: { [keyword]: true } }, { allOf: [{ $ref: "#/Id" }] }),
   );

@@ -1,4 +1,6 @@
-/** What a schema says about a value: `$ref` followed, `allOf` flattened, unions apart (JSON Schema 2020-12). */
+/**
+ * A flat view of a schema: `$ref` is followed, `allOf` is flattened, unions are kept separate (JSON Schema 2020-12).
+ */
 import {
   entriesOf,
   isObject,
@@ -18,7 +20,7 @@ export interface SchemaPlace {
   readonly value: Json | undefined;
 }
 
-/** One schema object. The schemas that it refers to, or has in `allOf`, are separate parts. */
+/** One schema object. The schemas in its `$ref` and `allOf` are separate parts. */
 export interface SchemaPart extends SchemaPlace {
   readonly value: JsonObject;
 }
@@ -28,7 +30,7 @@ export interface SchemaUnion {
   readonly branches: readonly SchemaPlace[];
 }
 
-/** Every part and every union must be valid. */
+/** A value must be valid against every part and every union. */
 export interface SchemaView {
   readonly parts: readonly SchemaPart[];
   readonly unions: readonly SchemaUnion[];
@@ -59,7 +61,7 @@ export function placeBelow(
   };
 }
 
-/** @param pointer only if the caller reads the pointers of the parts */
+/** @param pointer needed only if the caller reads the pointers of the parts */
 export function viewOf(document: unknown, value: Json | undefined, pointer = ""): SchemaView {
   return viewOfAll({ document, pointer, value });
 }
@@ -128,7 +130,7 @@ export function requiredNames({ parts }: SchemaView): Set<string> {
   );
 }
 
-/** One part is enough (JSON Schema validation, 9.4). */
+/** True if any part has the keyword (JSON Schema validation, 9.4). */
 export function isHidden({ parts }: SchemaView, direction: Direction): boolean {
   return parts.some(({ value }) => value[hidingKeyword[direction]] === true);
 }

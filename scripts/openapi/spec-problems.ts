@@ -3,13 +3,16 @@ export interface SpecProblem {
   readonly location: string;
   /** The problem and its fix. */
   readonly message: string;
-  /** Its name in waivers. Absent if it cannot be waived. */
+  /** The problem's name in waivers. Absent if the problem cannot be waived. */
   readonly rule?: string;
 }
 
 const byLocation = new Intl.Collator("en", { numeric: true });
 
-/** Each problem once, sorted by line. Shared parts are read for each operation, so problems may repeat. */
+/**
+ * Sorts problems by line and removes duplicates. A shared part is read for each operation, so its problems may
+ * repeat.
+ */
 export function inOrder(problems: readonly SpecProblem[]): SpecProblem[] {
   const distinct = new Map(problems.map((problem) => [lineOf(problem), problem]));
   return [...distinct.values()].sort((a, b) => byLocation.compare(a.location, b.location));
@@ -19,12 +22,15 @@ export function lineOf({ location, message, rule }: SpecProblem): string {
   return `${location}  ${message}${rule === undefined ? "" : ` [${rule}]`}`;
 }
 
-/** A longer list is grouped by rule. */
+/** Longer lists are grouped by rule. */
 const mostLines = 30;
 const mostGroups = 8;
 const mostOfGroup = 3;
 
-/** All problems if they are few or `isVerbose` is set. Otherwise the first places of each rule, and how often each applies. */
+/**
+ * All problems if they are few or `isVerbose` is set. Otherwise each rule with its first places and its number of
+ * places.
+ */
 export function listOfProblems(problems: readonly SpecProblem[], isVerbose = false): string {
   if (isVerbose || problems.length <= mostLines) return problems.map(lineOf).join("\n");
   const groups = [...Map.groupBy(problems, ({ rule }) => rule ?? "cannot be waived")].sort(
@@ -62,7 +68,7 @@ export class SpecProblemsError extends Error {
   }
 }
 
-/** A file that the user named cannot be read. Every command ends with the status of wrong usage. */
+/** A file that the user gave cannot be read. Every command then exits with the status of a usage error. */
 export class MissingFileError extends SpecProblemsError {}
 
 export function messageOf(error: unknown): string {

@@ -50,7 +50,7 @@ interface LocatedDocument {
   report(rule: TwinRule, pointer: string, message: string): void;
 }
 
-/** Reports twins that differ from their GET. If the problem is waived, they become separate operations. */
+/** Reports twins that differ from their GET. If the problem is waived, the twin becomes a separate operation. */
 export function checkTwins({ document, locate, report }: LocatedDocument): void {
   const twins = entriesOf(document.paths).flatMap(([path, item]) =>
     entriesOf(path.startsWith("/") ? item : undefined).flatMap(([method, operation]) =>
@@ -58,7 +58,7 @@ export function checkTwins({ document, locate, report }: LocatedDocument): void 
     ),
   );
   if (twins.length === 0) return;
-  // Texts for readers may differ.
+  // Descriptions and summaries may differ.
   const bare = mapKinds("document", document, (_kind, _object, inside) =>
     mapEntries(inside(), (key, value) =>
       (key === "description" || key === "summary") && typeof value === "string" ? undefined : value,
@@ -70,7 +70,7 @@ export function checkTwins({ document, locate, report }: LocatedDocument): void 
     const id = valueAt(document, pointerTo(get, "operationId"));
     if (method !== "query" || id === undefined || operation[extension] !== id) {
       const fix = id === undefined ? "remove it" : `write \`${extension}: ${id}\` in \`query\`, or remove it`;
-      const message = `only the \`query\` operation of a path can be the twin of its \`get\`, by the \`operationId\`; ${fix}`;
+      const message = `only the \`query\` operation of a path can be the twin of its \`get\`, and \`x-twin-of\` must be the \`operationId\` of the \`get\`; ${fix}`;
       report("twin-differs", pointerTo(twin, extension), message);
       delete operation[extension];
       continue;
@@ -80,7 +80,7 @@ export function checkTwins({ document, locate, report }: LocatedDocument): void 
       report(
         "twin-differs",
         ofTwin,
-        `${part} must be as in the GET, see ${locate(ofGet)}; make both equal, such as by references to the same component`,
+        `${part} must be the same as in the GET, see ${locate(ofGet)}; let both refer to the same component`,
       );
     if (differences.length > 0) delete operation[extension];
   }
@@ -111,7 +111,7 @@ function differencesOf(document: JsonObject, item: string, get: string, twin: st
   return parts.flatMap((part) => firstDifference(document, part, new Set()) ?? []);
 }
 
-/** @param compared ends the recursion of schemas that contain themselves */
+/** @param compared the pairs that were compared already. They end the recursion of schemas that contain themselves. */
 function firstDifference(
   document: JsonObject,
   places: Difference,

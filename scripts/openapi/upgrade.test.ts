@@ -20,38 +20,46 @@ const reference = { $ref: "#/components/schemas/Other" };
 describe("a schema of OpenAPI 3.0", () => {
   test.each<[title: string, given: JsonObject, want: JsonObject]>([
     ["nullable adds null to the type", { type: "string", nullable: true }, { type: ["string", "null"] }],
-    ["nullable: false says nothing", { type: "string", nullable: false }, { type: "string" }],
+    ["nullable: false has no effect", { type: "string", nullable: false }, { type: "string" }],
     ["nullable without a type rejects nothing", { nullable: true }, {}],
     [
       "nullable adds null to an enum",
       { type: "string", nullable: true, enum: ["a"] },
       { type: ["string", "null"], enum: ["a", null] },
     ],
-    ["nullable keeps a null of an enum", { nullable: true, enum: ["a", null] }, { enum: ["a", null] }],
     [
-      "nullable next to allOf, anyOf or oneOf becomes a union, and annotations stay outside",
+      "nullable keeps a null that an enum already has",
+      { nullable: true, enum: ["a", null] },
+      { enum: ["a", null] },
+    ],
+    [
+      "nullable next to allOf, anyOf or oneOf becomes a union, and annotations stay outside the union",
       { description: "d", nullable: true, default: null, "x-a": 1, allOf: [reference] },
       { description: "d", default: null, "x-a": 1, anyOf: [reference, { type: "null" }] },
     ],
     [
-      "nullable is a choice between all of several and null",
+      "nullable next to an allOf of several schemas becomes a union of this allOf and null",
       { nullable: true, allOf: [reference, { minLength: 1 }] },
       { anyOf: [{ allOf: [reference, { minLength: 1 }] }, { type: "null" }] },
     ],
     [
-      "a choice keeps its discriminator",
+      "a discriminator stays next to its oneOf",
       { nullable: true, oneOf: [reference], discriminator: { propertyName: "kind" } },
       { anyOf: [{ oneOf: [reference], discriminator: { propertyName: "kind" } }, { type: "null" }] },
     ],
-    ["an exclusive bound is the bound", { minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }],
-    ["an inclusive bound stays", { maximum: 1, exclusiveMaximum: false }, { maximum: 1 }],
-    ["exclusive without a bound says nothing", { exclusiveMaximum: true }, {}],
+    [
+      "`exclusiveMinimum: true` replaces the minimum",
+      { minimum: 1, exclusiveMinimum: true },
+      { exclusiveMinimum: 1 },
+    ],
+    ["an inclusive maximum stays", { maximum: 1, exclusiveMaximum: false }, { maximum: 1 }],
+    ["`exclusiveMaximum` without a maximum has no effect", { exclusiveMaximum: true }, {}],
     [
       "`example` becomes a list `examples` with one item",
       { example: null, type: "string" },
       { type: "string", examples: [null] },
     ],
-    ["a file is binary text", { type: "file" }, { type: "string", format: "binary" }],
+    ["`type: file` becomes a binary string", { type: "file" }, { type: "string", format: "binary" }],
     ["byte and binary stay", { type: "string", format: "byte" }, { type: "string", format: "byte" }],
     [
       "keywords next to a reference are ignored",
@@ -59,12 +67,12 @@ describe("a schema of OpenAPI 3.0", () => {
       reference,
     ],
     [
-      "a property may bear the name of a keyword",
+      "a property may have the name of a keyword",
       { properties: { nullable: { type: "boolean", nullable: true }, example: { type: "string" } } },
       { properties: { nullable: { type: ["boolean", "null"] }, example: { type: "string" } } },
     ],
     [
-      "data is left as it is",
+      "data is not changed",
       { default: { nullable: true }, enum: [{ exclusiveMinimum: true, $ref: 1 }] },
       { default: { nullable: true }, enum: [{ exclusiveMinimum: true, $ref: 1 }] },
     ],
@@ -72,7 +80,7 @@ describe("a schema of OpenAPI 3.0", () => {
     expect(upgradedSchema(given)).toEqual({ schemas: { Root: want } });
   });
 
-  test("is upgraded in every place of a schema, and its version becomes 3.1", () => {
+  test("is upgraded wherever it is in a document, and the document's version becomes 3.1", () => {
     const schema = () => ({ type: "string", nullable: true });
     const want = { type: ["string", "null"] };
     const media = (schema: JsonObject) => ({
@@ -96,7 +104,7 @@ describe("a schema of OpenAPI 3.0", () => {
     expect(upgraded(document(schema, "3.0.0")).document).toEqual(document(() => ({ ...want }), "3.1.1"));
   });
 
-  test("is found at the place where it was written, also once it is one of two choices", () => {
+  test("keeps its place in the file, even if it becomes a branch of a union", () => {
     const { origins } = upgraded({
       openapi: "3.0.4",
       components: {

@@ -1,4 +1,4 @@
-/** Upgrades OpenAPI 3.0 to 3.1. `nullable: true` always allows null, which 3.0 leaves open in some cases. */
+/** Upgrades OpenAPI 3.0 to 3.1. `nullable: true` always allows null, although 3.0 is not clear in some cases. */
 import { type Json, type JsonObject, listOf } from "./document.ts";
 import type { Place } from "./files.ts";
 import { type Kind, visitKinds } from "./grammar.ts";
@@ -16,7 +16,7 @@ const referable: readonly Kind[] = [
   "link",
   "callback",
 ];
-/** Keywords that may stay next to the choice between a schema and null. */
+/** Keywords that may stay next to a union of a schema and null. */
 const movable = new Set(["readOnly", "writeOnly", "xml"]);
 
 /** Changes the document in place. */
@@ -61,7 +61,7 @@ function admitNull(schema: JsonObject, place: () => Place, origins: Origins): vo
   if (Array.isArray(schema.enum) && !schema.enum.includes(null)) schema.enum = [...schema.enum, null];
 }
 
-/** Moves the assertions into one of two branches. The other branch is null. */
+/** Turns the schema into a union. One branch gets the assertions, the other branch is null. */
 function chooseOrNull(schema: JsonObject, place: Place, origins: Origins): void {
   const branch: { [keyword: string]: Json } = {};
   for (const [keyword, value] of Object.entries(schema)) {

@@ -35,34 +35,44 @@ export async function readWaivers(
     if (!Array.isArray(file.value))
       problems.push({
         location: locationOf({ file, pointer: "" }),
-        message: "waivers must be a list; write one",
+        message: "waivers must be a list",
       });
     if (problems.length > 0) throw new SpecProblemsError(problems);
     return waivers;
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
     if (mayBeMissing && error.message === "no such file") return [];
-    const message = `${error.message}; name a file of waivers with --waivers FILE`;
+    const message = `${error.message}; give a file of waivers with --waivers FILE`;
     throw new MissingFileError([{ location: shownPathOf(path), message }]);
   }
 }
 
 /** Adds a waiver for each rule, for the whole spec, to the text of a waivers file. @throws SpecProblemsError */
-export function withWaivers(given: string, problems: readonly SpecProblem[]): string {
+export async function withWaivers(given: string, problems: readonly SpecProblem[]): Promise<string> {
   const unwaivable = problems.filter(({ rule }) => rule === undefined);
   if (unwaivable.length > 0) throw new SpecProblemsError(unwaivable);
   if (problems.length === 0) return given;
   const head =
-    '# Rules that are not enforced, anywhere in the document. `at: "#/paths/..."` limits a waiver to a place.\n';
+    '# These rules are not enforced anywhere in the document. `at: "#/paths/..."` limits a waiver to a place.\n';
   const added = [...Map.groupBy(problems, ({ rule }) => rule)].map(([rule, { length }]) => {
     const places = `${length} ${length === 1 ? "place" : "places"}`;
     return `- rule: ${rule}\n  reason: Not enforced when this waiver was written, in ${places}.\n`;
   });
-  const before = given.trim() === "[]" ? "" : given;
+  const before = await appendable(given);
   return `${before === "" || before.endsWith("\n") ? before : `${before}\n`}${head}${added.join("")}`;
 }
 
-/** Adds a waiver for each rule. @returns the file, as messages name it */
+/** A list that is in brackets or indented is written in the style of the added items. Comments stay. */
+async function appendable(given: string): Promise<string> {
+  if (given.trim() === "" || /^-\s/m.test(given)) return given;
+  const { isSeq, parseDocument } = await import("yaml");
+  const document = parseDocument(given);
+  if (!isSeq(document.contents)) return given;
+  document.contents.flow = false;
+  return document.contents.items.length === 0 ? "" : document.toString({ lineWidth: 0 });
+}
+
+/** Adds a waiver for each rule. @returns the file's path as messages show it */
 export async function addWaivers(
   specPath: string,
   waiversPath: string | undefined,
@@ -71,7 +81,7 @@ export async function addWaivers(
   const path = waiversPathOf(specPath, waiversPath);
   const given = existsSync(path) ? await readFile(path, "utf8") : "";
   await mkdir(dirname(path), { recursive: true });
-  await replaceFile(path, withWaivers(given, problems));
+  await replaceFile(path, await withWaivers(given, problems));
   return shownPathOf(path);
 }
 
@@ -81,21 +91,22 @@ function waiversPathOf(specPath: string, waiversPath: string | undefined): strin
 
 function toWaiver(value: Json, place: Place, specPath: string): Waiver | string {
   const known = ["rule", "at", "reason"];
-  if (!isObject(value)) return "a waiver has a `rule`, a `reason` and, if it is not for all places, `at`";
+  if (!isObject(value))
+    return "a waiver is an object with `rule`, `reason` and, if it is not for all places, `at`";
   const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined) return `a waiver has no \`${unknown}\`; use ${known.join(", ")}`;
+  if (unknown !== undefined) return `a waiver cannot have \`${unknown}\`; use ${known.join(", ")}`;
   const { rule, at, reason } = value;
-  if (typeof rule !== "string") return "a waiver needs the name of a `rule`, as messages show it in brackets";
-  if (typeof reason !== "string" || reason.trim() === "") return "a waiver needs a `reason`; write one";
+  if (typeof rule !== "string") return "a waiver needs a `rule`; messages show its name in brackets";
+  if (typeof reason !== "string" || reason.trim() === "") return "a waiver needs a `reason`";
   if (at === undefined) return { rule, path: undefined, pointer: "", place };
   const [path = "", fragment = ""] = typeof at === "string" ? at.split("#", 2) : ["", "?"];
   const pointer = localPointer(`#${fragment}`);
   if (pointer === undefined)
-    return "`at` must be a reference such as `#/components/schemas/Name` or `book.yaml#/title`; write one";
+    return "`at` must be a reference such as `#/components/schemas/Name` or `book.yaml#/title`";
   return { rule, path: path === "" ? specPath : resolve(dirname(place.file.path), path), pointer, place };
 }
 
-/** A waiver covers its place and everything below it, or all places. */
+/** True for the waiver's place and everything below it. Without a place, true for all places. */
 export function covers(waiver: Waiver, path: string, pointer: string): boolean {
   if (waiver.path === undefined) return true;
   return path === waiver.path && (pointer === waiver.pointer || pointer.startsWith(`${waiver.pointer}/`));

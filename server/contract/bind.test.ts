@@ -6,7 +6,7 @@ import { type ContractEnv, serveContract } from "./hono.ts";
 import type { Binding } from "./pipeline.ts";
 import { NotImplemented, type RequestView } from "./request.ts";
 
-// A contract of another domain, written by hand: the binding serves any contract.
+// The binding must serve any contract, so this one is written by hand and is not about commerce.
 const anything = (): boolean => true;
 const wholeNumber = (value: unknown, problems: Problem[]): boolean =>
   Number.isInteger(value) || problems.push({ pointer: "", message: "must be an integer" }) === 0;
@@ -156,7 +156,7 @@ const statuses: Record<string, number> = {
 };
 
 describe("parameters", () => {
-  it("reach the handler typed, from their places, with defaults filled in", async () => {
+  it("reach the handler with their types, from all locations, with defaults filled in", async () => {
     const { app, seen } = library();
     const reply = await app.request("/shelves/a%2Fb/books/7?exact=true", {
       headers: { "X-Reader": "r1", Cookie: "theme=dark" },
@@ -173,7 +173,7 @@ describe("parameters", () => {
     ]);
   });
 
-  it("are read from cookies that have a value, and from no others", async () => {
+  it("are read only from cookies that have a name and a value", async () => {
     const { app, seen } = library();
     await app.request("/shelves/a/books/7", {
       headers: { "X-Reader": "r1", Cookie: "themes; theme=dark; =light" },
@@ -181,7 +181,7 @@ describe("parameters", () => {
     expect(seen).toMatchObject([{ cookie: { theme: "dark" } }]);
   });
 
-  it("are rejected all at once, each with its place", async () => {
+  it("are rejected together, each with its place", async () => {
     const { app } = library();
     const reply = await app.request("/shelves/a/books/x?limit=1&limit=2");
     expect(await reply.json()).toEqual({
@@ -242,24 +242,28 @@ describe("credentials", () => {
   const basic = (text: string) => ({ authorization: `Basic ${btoa(text)}` });
 
   it.each<[title: string, query: string, headers: Record<string, string>, principal: string]>([
-    ["that are needed together", "", { "X-Badge": "staff", Cookie: "card=child" }, "staff"],
+    ["that are both needed", "", { "X-Badge": "staff", Cookie: "card=child" }, "staff"],
     ["in the query", "?door=open+sesame", {}, "guest"],
-    ["of a user and a password", "", basic("ann:p:w"), "ann"],
+    ["of a user name and a password", "", basic("ann:p:w"), "ann"],
   ])("%s are found in the place that the contract says", async (_title, query, headers, principal) => {
     expect(await mail(query, headers)).toEqual({ principal });
   });
 
   it.each<[title: string, headers: Record<string, string>, reason: string]>([
-    ["one of two", { "X-Badge": "staff" }, "credential_missing"],
-    ["one of two, and a wrong one", { "X-Badge": "staff", Cookie: "card=stranger" }, "credential_invalid"],
+    ["one of two required ones", { "X-Badge": "staff" }, "credential_missing"],
+    [
+      "one of two required ones, with a wrong second one",
+      { "X-Badge": "staff", Cookie: "card=stranger" },
+      "credential_invalid",
+    ],
     ["a wrong password", basic("ann:wrong"), "credential_invalid"],
-    ["what is not base64", { authorization: "Basic ann:p:w" }, "credential_invalid"],
-    ["none at all", {}, "credential_missing"],
+    ["credentials that are not base64", { authorization: "Basic ann:p:w" }, "credential_invalid"],
+    ["requests without credentials", {}, "credential_missing"],
   ])("%s are rejected", async (_title, headers, reason) => {
     expect(await mail("", headers)).toEqual({ reason });
   });
 
-  it("can be left out if one alternative needs none, but must not be wrong", async () => {
+  it("can be omitted if one alternative needs none, but must not be wrong", async () => {
     const news = async (headers: Record<string, string>) =>
       (await library().app.request("/news", { headers })).json();
     expect(await news({})).toEqual({ principal: "nobody" });
@@ -269,7 +273,7 @@ describe("credentials", () => {
 });
 
 describe("responses", () => {
-  it("with a status that the contract does not have become a 500", async () => {
+  it("with a status that is not in the contract become a 500", async () => {
     const { app, seen } = library({
       handlers: { ...handlers, lendBook: async () => ({ status: 418, body: {} }) },
     });
@@ -365,7 +369,7 @@ describe("an operation with a twin", () => {
     };
   };
 
-  it("is reached by both methods, and names them if it is called by another one", async () => {
+  it("is called with both methods, and lists both if it is called with another one", async () => {
     const counted = {
       status: 200,
       acceptQuery: "application/json, text/csv;header=present",
@@ -379,7 +383,7 @@ describe("an operation with a twin", () => {
     });
   });
 
-  it("names the media types of QUERY only in responses that declare the header", async () => {
+  it("sends Accept-Query only in responses that declare this header", async () => {
     expect(await respond("QUERY", "text/html")).toMatchObject({ status: 422, acceptQuery: null });
   });
 });
@@ -408,14 +412,14 @@ describe("a path that matches several templates", () => {
     ["GET", "/pets/found", "findPets"],
     ["DELETE", "/pets", "removeAny"],
     ["GET", "/healthz", "healthz"],
-  ])("belongs to the most concrete one: %s %s", async (method, path, id) => {
+  ])("belongs to the most specific one: %s %s", async (method, path, id) => {
     expect(await respond(method, path)).toEqual({ status: 200, body: { id } });
   });
 
   it.each([
     ["DELETE", "/pets/found"],
     ["DELETE", "/healthz"],
-  ])("does not have the methods of another one: %s %s", async (method, path) => {
+  ])("does not have the methods of the others: %s %s", async (method, path) => {
     expect(await respond(method, path)).toEqual({
       status: 405,
       body: { reason: "method_not_allowed", allowed: ["GET", "HEAD"] },
@@ -447,7 +451,7 @@ describe("rejections of a contract that does not describe all of them", () => {
     violations: [],
   });
 
-  it("are sent unchanged, also that of a handler that is not written yet", async () => {
+  it("are sent unchanged if a handler is not written yet", async () => {
     const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
     expect(await respond({ handlers: unwritten }, "/loans")).toEqual(
       rejected("not_implemented", ["204", "500"]),
@@ -483,7 +487,7 @@ describe("rejections of a contract that does not describe all of them", () => {
     });
   });
 
-  it("must match the contract unless the option is set", async () => {
+  it("must match the contract if the option is not set", async () => {
     const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
     const { app, seen } = library({ handlers: unwritten });
     expect((await app.request("/loans", { method: "DELETE" })).status).toBe(500);
@@ -536,7 +540,7 @@ describe("a finished exchange", () => {
   });
 });
 
-describe("a request that need not wait", () => {
+describe("a request that does not have to wait", () => {
   const request = (headers: Record<string, string>): RequestView => ({
     method: "GET",
     path: "/news",

@@ -16,7 +16,7 @@ export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
   readonly mediaType?: string;
 }
 
-/** A contract with its responders. The first template that matches a path applies. */
+/** A contract with its responders. The first template that matches a path is used. */
 export interface Contracted {
   readonly paths: readonly {
     readonly template: string;
@@ -27,8 +27,8 @@ export interface Contracted {
 }
 
 /**
- * @param resources public paths for GET outside the contract; they win over operations with a parameter in
- *   their place
+ * @param resources public paths for GET that are not in the contract. A resource takes precedence over an operation
+ *   whose template matches the same path by a parameter
  * @throws Error if an operation has no handler, or a security scheme no authenticator
  */
 export function bindContract<Principal>(binding: Binding<Principal>, resources: Resources = {}): Contracted {

@@ -1,7 +1,7 @@
 /**
- * Which operations pages of other origins may call (Fetch standard, "CORS protocol"): those whose security a
- * page can satisfy with the roles of its origin. Cookies are never allowed, so a page sends only what its
- * script sets.
+ * Decides which operations pages of other origins may call (Fetch standard, "CORS protocol"). A page may call an
+ * operation if the roles of the page's origin satisfy the operation's security. Cookies are never allowed, so a page
+ * sends only credentials that its script sets.
  */
 import type { OperationContract, ResponseContract, SecurityRequirement } from "../../generated/contract.ts";
 import { methodsOf } from "./parameters.ts";
@@ -9,15 +9,15 @@ import { methodsOf } from "./parameters.ts";
 export interface CrossOrigin {
   /** An origin that is listed twice may call the operations of both. */
   readonly pages: readonly {
-    /** As browsers send them; `*` for every origin. */
+    /** Origins in the form that browsers send, or `*` for every origin. */
     readonly origins: "*" | readonly string[];
     readonly roles: readonly string[];
   }[];
-  /** Request headers that the application reads in addition to the contract's. */
+  /** Request headers that the application reads in addition to those of the contract. */
   readonly requestHeaders: readonly string[];
 }
 
-/** In seconds. Browsers cache a preflight's response for at most two hours. */
+/** Browsers cache a preflight's response for at most two hours. */
 const maxAgeSeconds = 7200;
 /** Scripts may read these in any response (Fetch standard, "CORS-safelisted response-header name"). */
 const readByAnyone = new Set([
@@ -35,7 +35,7 @@ function originsFor(operation: OperationContract, { pages }: CrossOrigin): reado
   return pages.filter(({ roles }) => isOpenTo(roles, operation)).flatMap(({ origins }) => origins);
 }
 
-/** True if one alternative of the operation's security needs only what a page with the roles has. */
+/** True if a page with the roles satisfies one alternative of the operation's security. */
 function isOpenTo(roles: readonly string[], { security }: OperationContract): boolean {
   const isMet = ({ roles: needed, sent }: SecurityRequirement): boolean =>
     sent !== "unknown" &&
@@ -70,11 +70,11 @@ interface PreflightRequest {
   header(name: string): string | undefined;
 }
 
-/** Returns undefined if the request is no preflight or is not permitted. */
+/** Returns undefined if the request is not a preflight or is not permitted. */
 export type PreflightHeaders = (request: PreflightRequest) => Readonly<Record<string, string>> | undefined;
 
 /**
- * Makes the headers of the responses to a path's preflights. Returns undefined if no page may call any of its
+ * Makes the headers for responses to a path's preflights. Returns undefined if no page may call any of its
  * operations.
  */
 export function preflightHeaders(

@@ -19,7 +19,7 @@ import {
   readText,
 } from "./texts.ts";
 
-/** A decoded name, and its text as it was sent. */
+/** A decoded name, and its value as it was sent. */
 export type RawPair = readonly [name: string, text: string];
 
 export function rawPairs(text: string): RawPair[] {
@@ -30,7 +30,7 @@ export function rawPairs(text: string): RawPair[] {
   });
 }
 
-/** The caller chooses the number of names, and each has its problem. */
+/** Limits the list of problems: a caller can send any number of names, and each can cause a problem. */
 const mostProblems = 1000;
 
 /** Finds the names and values that are not percent-encoded UTF-8. */
@@ -81,10 +81,10 @@ function textsByName(pairs: readonly RawPair[]): ReadonlyMap<string, readonly st
   return new Map([...groups].map(([name, own]) => [name, own.map(([, text]) => text)]));
 }
 
-/** Deeper objects are rejected, so that no name exhausts the stack. */
+/** Deeper objects are rejected, so that a long name cannot exhaust the stack. */
 const maxDepth = 32;
 
-/** Reads `name[a][b]=1` as `{"a":{"b":1}}`. Undefined if nothing of the name was sent. */
+/** Reads `name[a][b]=1` as `{"a":{"b":1}}`. Undefined if no text has the name. */
 export function readDeepObject(
   name: string,
   type: Shape,
@@ -128,7 +128,7 @@ function nested(leaves: readonly Leaf[], type: Shape): unknown {
 
 /** The value of a body. Schema problems at the places of `problems` are ignored. */
 export interface Decoded extends Parsed {
-  /** Returns what a handler gets, after defaults are filled in. Default: the value itself. */
+  /** Makes the handler's value from the value with defaults. Without it, the handler gets that value itself. */
   readonly received?: (completed: unknown) => unknown;
 }
 
@@ -154,7 +154,7 @@ export function decodeForm(text: string, fields: Fields = {}): Decoded {
   return { value: objectOf(entries), problems };
 }
 
-/** The media type of an array is that of its items, so that each item is a field (OpenAPI 3.1, Encoding Object). */
+/** The media type of an array applies to its items. Each item is sent as a field (OpenAPI 3.1, Encoding Object). */
 function readField(name: string, field: Writing, texts: readonly string[]): Read | undefined {
   const read = (own: readonly string[]): Read | undefined =>
     readStyled(name, field, field.style ?? "form", { texts: own, decode: formDecoded });
@@ -178,12 +178,12 @@ function fieldOf(fields: Fields, name: string): Writing | undefined {
 }
 
 interface Part {
-  /** A file becomes a string of the same length, because schemas describe files as strings. */
+  /** For a file, a string of the same length, because schemas describe files as strings. */
   readonly value: unknown;
   readonly file?: File;
 }
 
-/** @throws Rejection `content_malformed` if it is not multipart */
+/** @throws Rejection `content_malformed` if the body is not multipart */
 export async function decodeMultipart(
   content: Uint8Array,
   contentType: string,

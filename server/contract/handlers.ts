@@ -3,7 +3,7 @@ import type { StatusOf } from "../../generated/operations.ts";
 import type { operations as DocumentedOperations, received } from "../../generated/types.ts";
 import type { Awaitable } from "./request.ts";
 
-/** Media types that are parsed. Text stays text, everything else is bytes. */
+/** Media types that are parsed. A body of type `text/*` is a string. A body of another media type is bytes. */
 type Parsed =
   | `${string}/json`
   | `${string}+json`
@@ -41,11 +41,11 @@ export type OperationRequest<Received extends OperationTypes> = {
   readonly body: ReceivedContent<Received["requestBody"]>;
 };
 
-/** A place without parameters is an empty object. A whole query is undefined if it is absent. */
+/** A location without parameters is an empty object. The query is undefined if a `querystring` parameter is absent. */
 type Given<Parameters, Place extends keyof Parameters> =
   Record<never, never> extends Pick<Parameters, Place> ? NonNullable<Parameters[Place]> : Parameters[Place];
 
-/** A handler does not set these headers. The binding adds them. */
+/** Headers that the binding adds, so handlers must not set them. */
 type CommonHeader = "X-Request-Id" | "Cache-Control" | "Accept-Query";
 
 type HeadersOf<Message> = Message extends { headers: infer Headers }
@@ -63,7 +63,7 @@ type WithHeaders<Documented> =
     ? { readonly headers?: Documented & Readonly<Record<string, string | number>> }
     : { readonly headers: Documented & Readonly<Record<string, string | number>> };
 
-/** What the spec says about each operation. Tests of these types have another table. */
+/** The types of each operation of the spec. Tests use another table. */
 type Spec = {
   readonly [Operation in keyof DocumentedOperations]: {
     readonly documented: DocumentedOperations[Operation];
@@ -102,7 +102,7 @@ type OneOf<Responses> = {
     WithHeaders<HeadersOf<Responses[Key]>>;
 }[keyof Responses];
 
-/** The principal may be absent if an operation can be called without a credential. */
+/** The principal may be undefined if the operation can be called without a credential. */
 export type WithPrincipal<Security extends readonly unknown[], Context> = Security extends readonly []
   ? Omit<Context, "principal">
   : readonly [] extends Security[number]
@@ -111,7 +111,7 @@ export type WithPrincipal<Security extends readonly unknown[], Context> = Securi
 
 declare const madeByHandler: unique symbol;
 
-/** Made only by `handler` of `server/principal.ts`, which finds undeclared properties. */
+/** Only `handler` of `server/principal.ts` can make one, because it finds undeclared properties. */
 export type Handler<
   Operation extends keyof Operations,
   Context,
@@ -141,7 +141,7 @@ export type HandlerMaker<Context, Operations extends OperationTable = Spec> = <
 ) => Handler<Operation, Context, Operations>;
 
 export function handlerMaker<Context>(): HandlerMaker<Context> {
-  // The mark exists only as a type.
+  // The property `madeByHandler` exists only in the type.
   return (_, handle) => handle as never;
 }
 
@@ -151,7 +151,7 @@ type Checked<Handle, Documented> = Handle extends (...call: never) => infer Sent
     ) => Sent extends Promise<infer Value> ? Promise<Declared<Value, Documented>> : Declared<Sent, Documented>
   : never;
 
-/** The sent type, in which no value fits an undeclared property. */
+/** The sent type, changed so that no value can be assigned to an undeclared property. */
 export type Declared<Sent, Documented> = unknown extends Documented
   ? Sent
   : Sent extends string | number | boolean | null | undefined | Blob | Uint8Array | AsyncIterable<Uint8Array>
@@ -166,7 +166,7 @@ type DeclaredObject<Sent, Documented> = {
     : "this property is not in the spec" | undefined;
 };
 
-/** The members of a union that the value fits. */
+/** The members of a union to which the value can be assigned. */
 type Fitting<Sent, Documented> = Documented extends unknown
   ? Sent extends Documented
     ? Documented

@@ -1,4 +1,4 @@
-/** The compiler must reject each of these lines. This file is checked, never run. */
+/** The compiler must reject each line below a `@ts-expect-error`. This file is type-checked, but never run. */
 import type {
   Declared,
   Handler,
@@ -26,7 +26,7 @@ interface Operation<Path, Body, Data> {
   received: { parameters: { path: Path }; requestBody: { content: { "application/json": Body } } };
   security: readonly [readonly [{ readonly scheme: "key" }]];
 }
-/** An example, so that a change of the spec causes no error here. */
+/** The tests use this example, so that a change of the spec does not break them. */
 type Example = {
   getWebhook: Operation<
     { webhook_id: number },
@@ -95,26 +95,27 @@ handler("getWebhook", async () => ({ status: 404 }));
 // @ts-expect-error a property that the spec does not have
 handler("getWebhook", () => ({ status: 200, body: { status: true, data: { webhook }, extra: 1 } }));
 
-// @ts-expect-error the same next to the body
+// @ts-expect-error an undeclared property next to the body
 handler("getWebhook", () => ({ status: 200, body: { status: true, data: { webhook } }, extra: 1 }));
 
-// @ts-expect-error the same in an asynchronous handler
+// @ts-expect-error an undeclared property in an asynchronous handler
 handler("getWebhook", async () => ({ status: 200, body: { status: true, data: { webhook, extra: 1 } } }));
 
 const respond = () => ({ ...found, body: { ...found.body, extra: 1 } });
-// @ts-expect-error the same through another function
+// @ts-expect-error an undeclared property through another function
 handler("getWebhook", () => respond());
 
-// @ts-expect-error the same through a callback
+// @ts-expect-error an undeclared property through a callback
 handler("getWebhook", () => later(() => ({ ...found, body: { ...found.body, extra: 1 } })));
 
-// @ts-expect-error the same in one of several responses
+// @ts-expect-error an undeclared property in one of several responses
 handler("getWebhook", ({ path }) => {
   if (path.webhook_id === 1) return { status: 200, body: { status: true, data: { webhook } } };
   return { status: 200, body: { status: true, data: { webhook }, extra: 1 } };
 });
 
-// TypeScript leaves the second type out of the inferred union if the first is not a literal. A written type helps.
+// If the first response is not a literal, TypeScript does not add the second one to the inferred union. An explicit
+// type does.
 handler("getWebhook", ({ path }) => {
   if (path.webhook_id === 1) return found;
   return { status: 200, body: { status: true, data: { webhook }, extra: 1 } };
@@ -125,7 +126,7 @@ handler("getWebhook", ({ path }): ResponseOf<"getWebhook", Example> => {
   return { status: 200, body: { status: true, data: { webhook }, extra: 1 } };
 });
 
-// @ts-expect-error the same if it is only sometimes present
+// @ts-expect-error an undeclared property that is only sometimes present
 handler("getWebhook", ({ path }) => ({ ...found, ...(path.webhook_id === 1 && { extra: 1 }) }));
 
 // @ts-expect-error a property of another status
@@ -206,9 +207,9 @@ type RangeResponse = OperationResponse<Ranges>;
 ({ status: 503, body: "later" }) satisfies RangeResponse;
 // @ts-expect-error a body where none is documented
 ({ status: 204, body: 1 }) satisfies RangeResponse;
-// @ts-expect-error the content of another status
+// @ts-expect-error the body of another status
 ({ status: 409, body: "later" }) satisfies RangeResponse;
-// @ts-expect-error a status that the class takes from the rest
+// @ts-expect-error a status that `4XX` covers, so `default` does not
 ({ status: 404, body: "later" }) satisfies RangeResponse;
 
 type Upload = OperationRequest<{

@@ -1,5 +1,5 @@
 /**
- * Serves a contract by Hono. Bodies are read from Node's message: HTTP allows a body with GET (RFC 9110,
+ * Serves a contract with Hono. Bodies are read from Node's request: HTTP allows a body with GET (RFC 9110,
  * section 9.3.1), but Fetch's Request does not (Fetch standard, "Request class").
  */
 import { Readable } from "node:stream";
@@ -12,7 +12,7 @@ import type { Reply } from "./response.ts";
 import { discardStream } from "./streams.ts";
 
 export interface ContractEnv {
-  /** Tests without a socket put a stream here. */
+  /** Tests without a socket set a stream here. */
   Bindings: {
     readonly incoming?: Readable & {
       readonly complete?: boolean;
@@ -20,7 +20,7 @@ export interface ContractEnv {
       readonly rawHeaders?: readonly string[];
       readonly socket?: { readonly remoteAddress?: string | undefined };
     };
-    /** Node's response, which can ask a waiting caller (`Expect: 100-continue`) for the body. */
+    /** Node's response. It can ask a caller that waits (`Expect: 100-continue`) for the body. */
     readonly outgoing?: { writeContinue(): void; destroy(): void };
   };
 }
@@ -29,7 +29,7 @@ type Handler = (c: Context<ContractEnv>) => Awaitable<Response>;
 
 export function serveContract(app: Hono<ContractEnv>, { paths, unmatched }: Contracted): void {
   const methods = [...new Set(paths.flatMap(({ byMethod }) => Object.keys(byMethod)))];
-  // If a second route matched, every request would go through Hono's chain of handlers.
+  // Only one route matches each request. With a second one, every request would pass Hono's slower handler chain.
   const rest = new Hono<ContractEnv>();
   for (const { template, byMethod, otherMethod } of paths) {
     const path = routePath(template);
@@ -48,11 +48,11 @@ function handlerOf(respond: Respond): Handler {
 
 function responseOf({ status, headers, body }: Reply, method: string): Response {
   if (method === "HEAD" && body instanceof ReadableStream) {
-    // Hono would drop it without an end.
+    // Hono removes the body of a response to HEAD, but does not cancel it.
     discardStream(body);
     return new Response(null, { status, headers });
   }
-  // To TypeScript, bytes over a shared buffer are not a body.
+  // TypeScript does not accept bytes of a shared buffer as a body.
   return new Response((body ?? null) as BodyInit | null, { status, headers });
 }
 
@@ -91,7 +91,7 @@ class HonoRequest implements RequestView {
     // A request has a body only if Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3).
     if (length === undefined && this.header("transfer-encoding") === undefined) return noContent;
     if (incoming.complete && !incoming.destroyed) return received(incoming, maxBytes);
-    // A caller that is rejected before this need not send the body (RFC 9110, section 10.1.1).
+    // A caller that was rejected earlier does not have to send its body (RFC 9110, section 10.1.1).
     if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
     return collect(incoming, maxBytes);
   }
@@ -154,7 +154,7 @@ function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> {
     const onEnd = (): void =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     const onAbort = (): void => {
-      // An error may follow the close. Without a listener it would end the process.
+      // An error may be emitted after the close. Without a listener it would end the process.
       stream.on("error", () => {});
       settle(() => reject(new ContentAbortedError()));
     };

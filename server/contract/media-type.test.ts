@@ -7,35 +7,40 @@ const utf8 = "application/json; charset=utf-8";
 
 describe("a media type", () => {
   it.each([
-    ["is compared without regard to case", "Application/JSON", [json], json],
-    ["needs no charset if the contract says UTF-8", json, [utf8], utf8],
+    ["is compared case-insensitively", "Application/JSON", [json], json],
+    ["needs no charset if the contract has UTF-8", json, [utf8], utf8],
     ["may have the charset UTF-8 if the contract has none", utf8, [json], json],
-    ["may say its charset in quotes and capitals", 'application/json;Charset="UTF-8"', [utf8], utf8],
-    ["is the one that is written as it was sent", json, [utf8, json], json],
-    ["is the one that is written as it was sent, with its charset", utf8, [json, utf8], utf8],
+    ["may have its charset in quotes and capital letters", 'application/json;Charset="UTF-8"', [utf8], utf8],
+    ["without a charset selects the same one of the contract", json, [utf8, json], json],
+    ["with a charset selects the same one of the contract", utf8, [json, utf8], utf8],
     ["needs every other parameter of the contract", json, ["application/json; version=1"], undefined],
-    ["may have more parameters", "application/json; version=1; x=y", [json], json],
+    ["may have parameters that the contract does not have", "application/json; version=1; x=y", [json], json],
     [
-      "is the one with the most of its parameters",
+      "selects the one of the contract that shares the most parameters with it",
       'application/json; profile="a;b"; version=1',
       [json, 'application/json; profile="a;b"'],
       'application/json; profile="a;b"',
     ],
     [
-      "has a parameter in quotes as without",
+      "may have the value of a parameter in quotes",
       'application/json; version="1"',
       ["application/json;version=1"],
       "application/json;version=1",
     ],
-    ["falls under a range", "image/png", ["*/*", "image/*"], "image/*"],
+    ["matches a range", "image/png", ["*/*", "image/*"], "image/*"],
     [
-      "falls under a range of a suffix",
+      "matches a range with a suffix",
       "application/hal+json",
       ["*/*", "application/*+json"],
       "application/*+json",
     ],
-    ["is not in the contract", "application/hal+xml", [json, "application/*+json"], undefined],
-    ["is not in the contract", "text/plain", [json, "image/*"], undefined],
+    [
+      "does not match a range with another suffix",
+      "application/hal+xml",
+      [json, "application/*+json"],
+      undefined,
+    ],
+    ["does not match another type", "text/plain", [json, "image/*"], undefined],
   ])("%s", (_, sent, supported, key) => {
     expect(matchType(sent, supported)?.key).toBe(key);
   });

@@ -3,9 +3,9 @@ import { Rejection } from "./request.ts";
 export type ContentKind = "json" | "form" | "multipart" | "text" | "bytes";
 
 export interface MatchedType {
-  /** The media type of the contract, which may be a range such as `image/*`. */
+  /** The media type in the contract. It may be a range such as `image/*`. */
   readonly key: string;
-  /** The media type that was sent, without parameters, in lower case. */
+  /** The media type of the message, in lower case and without parameters. */
   readonly essence: string;
 }
 
@@ -42,8 +42,8 @@ export function kindOf(essence: string): ContentKind {
 }
 
 /**
- * Returns the most specific of `supported` that includes the media type. Its parameters must be present,
- * because they make another type (RFC 9110, section 8.3.1). The charset is ignored, because it is always
+ * Returns the most specific media type or range of `supported` that matches the media type. All its parameters must be
+ * present, because they can change the meaning (RFC 9110, section 8.3.1). The charset is ignored, because it is always
  * UTF-8.
  */
 export function matchType(mediaType: string, supported: readonly string[]): MatchedType | undefined {
@@ -52,7 +52,7 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
   const rank = (key: string): number => {
     const known = parsed(key);
     if (!known.parameters.every((parameter) => parameters.includes(parameter))) return -1;
-    // Of two that differ only in their charset, prefer the one that was sent.
+    // If two differ only in their charset, the one with the sent charset is preferred.
     if (known.essence === essence) return 2 + known.parameters.length + (known.charset === charset ? 0.5 : 0);
     if (known.essence === `${type}/*`) return 1;
     if (known.essence === "*/*") return 0;
@@ -68,8 +68,8 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
 }
 
 /**
- * @param header the value of Content-Type; if there is none, the body is unknown bytes
- * @throws Rejection `media_type_unsupported`, also for a charset other than UTF-8
+ * @param header the value of Content-Type. If it is missing, the type is `application/octet-stream`
+ * @throws Rejection `media_type_unsupported`, even if only the charset is not UTF-8
  */
 export function mediaTypeOf(header: string | undefined, supported: readonly string[]): MatchedType {
   const found = matchType(header ?? "application/octet-stream", supported);

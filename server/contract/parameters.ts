@@ -85,7 +85,7 @@ export function parameterReader({
       }
     }
     if (readQuerystring === undefined) return values;
-    // Undefined if it is absent, as the types of handlers say.
+    // An absent query is undefined, as in the types of handlers.
     return { ...values, query: readQuerystring(request.query, problems) as ParameterValues["query"] };
   };
 }
@@ -96,7 +96,7 @@ function isNamed(contract: ParameterContract): contract is NamedParameter {
   return contract.in !== "querystring";
 }
 
-/** Makes `__proto__` a property like any other. */
+/** Defines an own property, even if its name is `__proto__`. */
 function define(values: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__")
     Object.defineProperty(values, name, { value, enumerable: true, writable: true, configurable: true });
@@ -161,7 +161,7 @@ export function pathReader(template: string): (path: string) => { readonly [name
   return (path) => textsIn(path, expression, names) ?? Object.fromEntries(names.map((name) => [name, ""]));
 }
 
-/** As {@link pathReader}, but undefined if the whole path does not match the template. */
+/** Like {@link pathReader}, but returns undefined if the whole path does not match the template. */
 export function pathMatcher(
   template: string,
 ): (path: string) => { readonly [name: string]: string } | undefined {
@@ -210,7 +210,7 @@ export function routePath(template: string): string {
     .join("/");
 }
 
-/** Text comes before a parameter (OpenAPI 3.1, Paths Object: concrete paths first). */
+/** Sorts fixed text before a parameter (OpenAPI 3.1, Paths Object: concrete paths match first). */
 export function byConcreteness(left: string, right: string): number {
   const [a, b] = [left.split("/"), right.split("/")];
   for (let index = 0; index < Math.min(a.length, b.length); index += 1) {

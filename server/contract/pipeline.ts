@@ -1,6 +1,6 @@
 /**
  * The steps of a request: authorise, read, validate, handle, respond. Everything that depends only on the
- * contract is prepared at binding. A request that need not wait creates no promise.
+ * contract is prepared at binding. A request that does not have to wait creates no promise.
  */
 import type {
   Contract,
@@ -55,17 +55,17 @@ export type Authenticate<Principal> = (credential: string) => Awaitable<Authenti
 interface Authenticated<Principal> {
   readonly principal: Principal;
   readonly roles: readonly string[];
-  /** The only operations that the credential may call. Default: all that its roles allow. */
+  /** The only operations that the credential may call. Default: all operations that its roles allow. */
   readonly operations?: readonly string[] | null;
 }
 
-/** By the name of the security scheme. */
+/** Keyed by the name of the security scheme. */
 export type Authenticators<Principal> = { readonly [scheme: string]: Authenticate<Principal> };
 
 export interface Binding<Principal> {
   readonly contract: Contract;
   readonly handlers: AnyHandlers<Principal>;
-  /** Checks of the body that the schema cannot express, by operation. */
+  /** Checks of the body that the schema cannot express, keyed by operation. */
   readonly checks?: { readonly [operationId: string]: BodyCheck };
   readonly authenticate: Authenticators<Principal>;
   readonly requestIdOf: (request: RequestView) => string;
@@ -76,25 +76,25 @@ export interface Binding<Principal> {
     requestId: string,
     documented: ResponseContracts,
   ) => PlainResponse;
-  /** True if error responses are sent unchecked, because the document does not describe all of them. */
+  /** True if error responses are not checked, because the document does not describe all of them. */
   readonly rejectsBeyondContract?: boolean;
-  /** Logs an unexpected error, but never the secrets of the request, and makes the response. */
+  /** Makes the response for an unexpected error and logs the error, but never the request's secrets. */
   readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
   readonly crossOrigin?: CrossOrigin | undefined;
-  /** Called once for every exchange, before the response is sent. */
+  /** Is called once for every exchange, before the response is sent. */
   readonly onSettled?: (exchange: SettledExchange) => void;
   readonly onViolation: (violation: ResponseViolation, requestId: string) => void;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
 }
 
-/** A finished exchange. It contains secrets, which must not be logged. */
+/** A finished exchange. It contains secrets that must not be logged. */
 export interface SettledExchange {
   readonly requestId: string;
   readonly address: string | undefined;
-  /** The `operationId`, the path of a resource, `preflight`, or `unmatched`: a bounded set. */
+  /** The `operationId`, the path of a resource, `preflight` or `unmatched`. The number of values is limited. */
   readonly operation: string;
-  /** Undefined if it was not HTTP. */
+  /** Undefined if the input was not HTTP. */
   readonly request: RequestView | undefined;
   readonly content: Uint8Array | undefined;
   readonly rejection: RejectionName | undefined;
@@ -105,7 +105,7 @@ export interface SettledExchange {
 
 export type Respond = (request: RequestView) => Awaitable<Reply>;
 
-/** @throws Error if the operation has no handler, or one of its security schemes no authenticator */
+/** @throws Error if the operation has no handler, or if one of its security schemes has no authenticator */
 export function operationResponder<Principal>(
   binding: Binding<Principal>,
   operationId: string,
@@ -141,7 +141,7 @@ export function operationResponder<Principal>(
             for (const problem of check(body, validityOf(problems)))
               problems.push({ in: "body", ...problem });
           if (problems.length > 0) throw new Rejection({ reason: "request_invalid", problems });
-          // The validators have proven that the request has this operation's types.
+          // The validators have checked that the request has this operation's types.
           return handler({ path, query, header, cookie, body } as never, exchange);
         });
       }),
@@ -157,7 +157,7 @@ export function operationResponder<Principal>(
     return send(exchange, fail(exchange, error), false);
   };
 
-  // A request begins here.
+  // The code above runs once. The code below runs for each request.
   return (request) => {
     const exchange = new Exchange(binding, request, operationId);
     const reply = attempt(
@@ -171,7 +171,7 @@ export function operationResponder<Principal>(
   };
 }
 
-/** How far a credential gets. A later value is closer to access. */
+/** The results of checking a credential. The greatest one is reported. */
 const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const;
 
 /**
@@ -206,7 +206,7 @@ function authoriser<Principal>(
     });
 }
 
-/** `found` has no entry for a credential that was not sent, and an undefined one for an invalid credential. */
+/** If a credential was not sent, `found` has no entry for it. If it is invalid, its entry is undefined. */
 function lookUp<Principal>(
   request: RequestView,
   requirements: readonly SecurityRequirement[],
@@ -238,7 +238,7 @@ function progressOf<Principal>(
 
 /** RFC 6750, section 2.1. The scheme's name is case-insensitive (RFC 9110, section 11.1). */
 const bearerCredential = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
-/** RFC 7617, section 2: base64 of the user's name, a colon and the password. */
+/** RFC 7617, section 2: base64 of the user name, a colon and the password. */
 const basicCredential = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /** Returns undefined if there is no credential, and "" if it has the wrong form. */
@@ -247,7 +247,7 @@ function credentialIn(request: RequestView, { sent }: SecurityRequirement): stri
   if (typeof sent === "object") return textIn(request, sent.in, sent.name) || undefined;
   const authorization = request.header("authorization");
   if (authorization === undefined || authorization.trim() === "") return undefined;
-  // Bearer is the default, so the contract leaves it out.
+  // Bearer is the default, so the contract omits it.
   if (sent === undefined) return bearerCredential.exec(authorization)?.[1] ?? "";
   const encoded = basicCredential.exec(authorization)?.[1];
   return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
@@ -264,10 +264,10 @@ function textIn(
   return text && (place === "query" ? formDecoded(text) : percentDecoded(text));
 }
 
-/** The caller has gone, so no one receives it. */
+/** Used if the caller has disconnected. Nobody receives this response. */
 const unseen: Reply = { status: 400, headers: {}, body: undefined };
 
-/** Stands for the response until there is one. */
+/** A placeholder until there is a response. */
 const nothing: Reply = { status: 0, headers: {}, body: undefined };
 
 export class Exchange<Principal> implements HandlerContext<Principal>, SettledExchange {
@@ -277,7 +277,7 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   readonly requestId: string;
   readonly address: string | undefined;
   readonly operation: string;
-  /** Undefined until the caller is authorised, and if the operation needs no credentials. */
+  /** Undefined before the caller is authorised, or if the operation needs no credentials. */
   principal = undefined as Principal;
   content: Uint8Array | undefined = undefined;
   body: unknown = undefined;
@@ -351,7 +351,7 @@ export function andThen<T, Result>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Calls `failed` with the error that `step` throws, at once or later. */
+/** Calls `failed` with the error if `step` throws or its promise is rejected. */
 export function attempt<T>(step: () => Awaitable<T>, failed: (error: unknown) => Awaitable<T>): Awaitable<T> {
   try {
     const value = step();
@@ -361,7 +361,7 @@ export function attempt<T>(step: () => Awaitable<T>, failed: (error: unknown) =>
   }
 }
 
-/** A UUID (RFC 9562), a ULID or the trace id of W3C Trace Context. No key of this service has such a form. */
+/** A UUID (RFC 9562), a ULID or the trace id of W3C Trace Context. No API key of this service has such a form. */
 const wellFormed =
   /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25}|[0-9a-f]{32})$/i;
 

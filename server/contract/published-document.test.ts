@@ -14,7 +14,7 @@ const published = (document: Parameters<typeof publishedDocuments>[0]) =>
   ]);
 const served = (document: object) => ({ status: 200, body: JSON.stringify(document) });
 
-it("publishes a document of OpenAPI 3.2 as it is, and as one of 3.1 without the parts that only 3.2 has", () => {
+it("publishes a document of OpenAPI 3.2 unchanged, and as 3.1 without the parts that only 3.2 has", () => {
   const read = {
     ...paths,
     "/a": {
@@ -25,7 +25,7 @@ it("publishes a document of OpenAPI 3.2 as it is, and as one of 3.1 without the 
   };
   const tags = [{ name: "a", description: "A.", "x-rank": 1 }];
   const readTags = [{ ...tags[0], summary: "A", parent: "b", kind: "nav" }];
-  const described = { example: { itemSchema: 1 } };
+  const described = { example: { itemSchema: 1, content: "text", parameters: null } };
   const components = {
     parameters: { limit },
     responses: { a: { content: { "text/event-stream": described } } },

@@ -1,6 +1,6 @@
 import type { Resources } from "./bind.ts";
 
-/** The document as OpenAPI 3.1 and, if it has parts that only 3.2 has, also as it is. */
+/** The document as OpenAPI 3.1. If it has parts that only 3.2 has, the unchanged document is a second resource. */
 export function publishedDocuments(document: PublishedDocument): Resources {
   const served = (published: object): Resources[string] => {
     const body = JSON.stringify(published);
@@ -18,49 +18,68 @@ interface PublishedDocument {
   readonly components?: object;
 }
 
-/** Without operations, parameters, schemas of items and fields of tags that only OpenAPI 3.2 has. */
-function asOpenApi31(document: PublishedDocument): object {
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path,
-    path.startsWith("/") ? without(item, ["query", "additionalOperations"]) : item,
-  ]);
-  const tags = document.tags?.map((tag) => without(tag, ["summary", "parent", "kind"]));
-  return withoutParts({
-    ...document,
-    openapi: "3.1.1",
-    ...(tags && { tags }),
-    paths: Object.fromEntries(paths),
-  });
-}
-
 interface Parameter {
   readonly $ref?: string;
   readonly in?: string;
 }
 
-function withoutParts(document: PublishedDocument): object {
-  const { parameters = {} }: { readonly parameters?: Readonly<Record<string, Parameter>> } = {
-    ...document.components,
-  };
-  const components = Object.entries(parameters);
+/** What is read of path items, operations, responses and components. */
+interface Part {
+  readonly parameters?: unknown;
+  readonly responses?: object;
+  readonly content?: object;
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** Removes the operations, parameters, item schemas and tag fields that only OpenAPI 3.2 has. */
+function asOpenApi31(document: PublishedDocument): object {
+  const { tags, paths, components }: PublishedDocument & { readonly components?: Part } = document;
+  const shared: Readonly<Record<string, Parameter>> = { ...(components?.parameters ?? {}) };
   const isKept = ({ $ref, in: place }: Parameter): boolean =>
-    ($ref === undefined
-      ? place
-      : components.find(([name]) => $ref === `#/components/parameters/${name}`)?.[1].in) !== "querystring";
-  return JSON.parse(JSON.stringify(document), (key, value) => {
-    if (key === "content")
-      return Object.fromEntries(
-        Object.entries<object>(value).map(([name, media]) => [
-          name,
-          name.includes("/") ? without(media, ["itemSchema"]) : media,
-        ]),
-      );
-    if (key !== "parameters") return value;
-    if (Array.isArray(value)) return value.filter(isKept);
-    return Object.fromEntries(Object.entries<Parameter>(value).filter(([, each]) => isKept(each)));
+    ($ref === undefined ? place : shared[$ref.replace("#/components/parameters/", "")]?.in) !== "querystring";
+  const adapted = (part: Part): object => ({
+    ...part,
+    ...(Array.isArray(part.parameters) && { parameters: part.parameters.filter(isKept) }),
+    ...(part.responses && { responses: mapped(part.responses, adapted) }),
+    ...(part.content && { content: mapped(part.content, (media) => without(media, ["itemSchema"])) }),
   });
+  const pathItem = (item: object): object =>
+    mapped(adapted(without(item, ["query", "additionalOperations"])), (part, name) =>
+      methods.includes(name) ? adapted(part) : part,
+    );
+  const parameters = Object.fromEntries(Object.entries(shared).filter(([, each]) => isKept(each)));
+  return {
+    ...document,
+    openapi: "3.1.1",
+    ...(tags && { tags: tags.map((tag) => without(tag, ["summary", "parent", "kind"])) }),
+    paths: mapped(paths, (item, path) => (path.startsWith("/") ? pathItem(item) : item)),
+    ...(components && {
+      components: { ...adapted(components), ...(components.parameters !== undefined && { parameters }) },
+    }),
+  };
+}
+
+function mapped(holder: object, change: (value: object, name: string) => object): object {
+  return Object.fromEntries(Object.entries(holder).map(([name, value]) => [name, change(value, name)]));
 }
 
 function without(holder: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(holder).filter(([name]) => !names.includes(name)));
+}
+
+interface Servers {
+  readonly servers?: readonly {
+    readonly url: string;
+    readonly variables?: { readonly [name: string]: { readonly default: string } };
+  }[];
+}
+
+/** The path of the first server in the document, without a slash at the end, such as `/v1`. Often empty. */
+export function basePathOf({ servers: [server] = [] }: Servers): string {
+  const url = (server?.url ?? "/").replaceAll(
+    /\{([^{}]*)\}/g,
+    (_, name: string) => server?.variables?.[name]?.default ?? "",
+  );
+  return URL.canParse(url, "http://host") ? new URL(url, "http://host").pathname.replace(/\/+$/, "") : "";
 }

@@ -5,14 +5,14 @@ import type { RequestProblem } from "./request.ts";
 import { validated } from "./request-body.ts";
 import { isPercentEncoded, malformedEncoding, percentDecoded, readJson } from "./texts.ts";
 
-/** Reads the parameter that is the whole query (OpenAPI 3.2, Parameter Locations). */
+/** Reads a parameter that consists of the whole query (OpenAPI 3.2, Parameter Locations). */
 export function querystringReader(
   contract: ParameterContract,
 ): (query: string, problems: RequestProblem[]) => unknown {
   const { required, mediaType = "", fields, validate, complete } = contract;
   const isForm = !isJson(mediaType);
   return (query, problems) => {
-    // A form in which nothing is filled in is written as nothing (URL standard, section 5.2).
+    // A form without values is serialized as an empty string (URL standard, section 5.2).
     if (query === "" && !(isForm && (required || validate({}, [])))) {
       if (required) problems.push({ in: "query", pointer: "", message: "is required" });
       return complete?.(undefined);

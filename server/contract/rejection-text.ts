@@ -1,6 +1,6 @@
 import type { RejectionReason } from "./request.ts";
 
-/** A response lists at most this many problems. Otherwise it could be larger than the request. */
+/** The greatest number of problems in a response. Without a limit, the response could be larger than the request. */
 export const maxProblems = 100;
 
 const malformed = {
@@ -9,7 +9,7 @@ const malformed = {
   text: "A string in the request body contains half of a surrogate pair.",
 };
 
-/** The public text, if it depends on the request. */
+/** The public error message, if it depends on the request. */
 export function rejectionText(detail: RejectionReason): string | undefined {
   switch (detail.reason) {
     case "content_too_large":
@@ -25,7 +25,7 @@ export function rejectionText(detail: RejectionReason): string | undefined {
   }
 }
 
-/** Validators stop at the limit, so the number of further problems is unknown. */
+/** Validators stop at the limit, so the exact number of problems may be unknown. */
 export function problemCount(count: number): string {
   return count > maxProblems
     ? `The request has more than ${maxProblems} problems. The first ${maxProblems} are listed.`

@@ -5,7 +5,7 @@ import { bodyReader, validityOf } from "./request-body.ts";
 
 const problemAt = (pointer: string): RequestProblem => ({ in: "body", pointer, message: "is wrong" });
 
-test("a place is valid if no problem is at it, in it or around it", () => {
+test("a place is valid if it, the values inside it and the values around it have no problem", () => {
   const isValid = validityOf([
     problemAt("/list/1/name"),
     problemAt("/list/3"),
@@ -17,24 +17,24 @@ test("a place is valid if no problem is at it, in it or around it", () => {
   expect(valid.filter((place) => !isValid(place))).toEqual([]);
 });
 
-test("after a problem of the whole body no place is valid", () => {
+test("if the whole body has a problem, no place is valid", () => {
   const isValid = validityOf([problemAt("")]);
   expect(["", "/list", "/list/0"].filter((place) => isValid(place))).toEqual([]);
 });
 
-test("in a body without problems every place is valid", () => {
+test("in a body without problems, every place is valid", () => {
   const isValid = validityOf([]);
   expect(["", "/", "/list/0"].filter((place) => !isValid(place))).toEqual([]);
 });
 
-test("a problem in a very deep place makes the place 32 levels down invalid, and not its neighbours", () => {
+test("a problem below level 32 makes the place around it at level 32 invalid, but not other places", () => {
   const isValid = validityOf([problemAt("/a".repeat(30_000))]);
   const places = ["", "/a", "/a".repeat(32), "/a".repeat(33), `${"/a".repeat(40)}/b`];
   expect(places.filter((place) => isValid(place))).toEqual([]);
   expect(isValid("/a/b")).toBe(true);
 });
 
-test("checking a place does not read all problems again, because a caller can send many of both", () => {
+test("checking a place does not read all problems again, because a caller can send many places and problems", () => {
   let reads = 0;
   const problems = Array.from({ length: 100 }, (_, index): RequestProblem => {
     const problem = problemAt(`/list/${index}/values/0`);
@@ -83,7 +83,7 @@ test("numbers that a double cannot represent are reported once, with the other p
   ]);
 });
 
-test("a body that is left out has its default", () => {
+test("an absent body gets its default", () => {
   const complete = (value: unknown) => value ?? { limit: 20 };
   const mediaTypes = { "application/json": { validate: () => true, complete } };
   const read = bodyReader({ required: false, mediaTypes });

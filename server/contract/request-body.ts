@@ -6,7 +6,8 @@ import { type Awaitable, Rejection, type RequestProblem, type RequestView } from
 import { parseJson } from "./texts.ts";
 
 /**
- * @returns a function that adds every problem of a body to `problems`. What it returns is complete if there is none
+ * @returns a function that adds every problem of a body to `problems`. If it adds none, it returns the body with
+ *   defaults filled in
  */
 export function bodyReader(
   contract: ContentContract | undefined,
@@ -23,7 +24,7 @@ export function bodyReader(
     const media = contract.mediaTypes[key] ?? {};
     return { media, decode: decoderOf(essence, media) };
   };
-  /** Nearly every caller sends a media type exactly as in the spec. Then no other one is more specific. */
+  /** Nearly every caller sends a media type exactly as it is in the spec. Then no other media type is more specific. */
   const exact = new Map(supported.filter(isBare).map((key) => [key, readerOf(key, key)]));
 
   return (request, content, problems) => {
@@ -48,12 +49,12 @@ export function bodyReader(
 
 const formType = "application/x-www-form-urlencoded";
 
-/** Whether a media type has neither parameters nor capital letters. */
+/** True if a media type has no parameters and no capital letters. */
 function isBare(mediaType: string): boolean {
   return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(mediaType);
 }
 
-/** A form in which nothing is filled in is written as nothing (URL standard, section 5.2). */
+/** The body of a form without values is empty (URL standard, section 5.2). */
 function isForm(contentType: string | undefined, supported: readonly string[]): boolean {
   return contentType !== undefined && matchType(contentType, supported)?.essence === formType;
 }
@@ -117,15 +118,15 @@ export function validated(
 }
 
 /**
- * Rules of an operation for its body that JSON Schema cannot state. Their problems are reported together with those of the
- * schema. The body may violate the schema: only places for which `isValid` returns true follow it.
+ * Checks rules for an operation's body that JSON Schema cannot express. The problems are reported together with those
+ * of the schema. The body may violate the schema: only places for which `isValid` returns true are valid.
  */
 export type BodyCheck = (body: unknown, isValid: IsValid) => readonly Problem[];
 
-/** True for the JSON pointer of a place in the body that has no problem, and neither has what it is in. */
+/** True for the JSON pointer of a place if it, the values inside it and the values around it have no problem. */
 type IsValid = (pointer: string) => boolean;
 
-/** A caller can send as many problems as places to ask about, so no question may look at every problem. */
+/** A caller can send many problems and many places, so the check of a place must not read all problems. */
 export function validityOf(problems: readonly RequestProblem[]): IsValid {
   const invalid = new Set<string>();
   const aroundInvalid = new Set<string>();
@@ -134,7 +135,7 @@ export function validityOf(problems: readonly RequestProblem[]): IsValid {
     const pointer = upperLevels(problem.pointer);
     invalid.add(pointer);
     for (const place of placesAround(pointer)) {
-      // What is around a place that is known is known too.
+      // If a place is in the set, all places around it are too.
       if (aroundInvalid.has(place)) break;
       aroundInvalid.add(place);
     }
@@ -142,10 +143,10 @@ export function validityOf(problems: readonly RequestProblem[]): IsValid {
   return (pointer) => !aroundInvalid.has(pointer) && !isWithin(invalid, pointer);
 }
 
-/** All pointers around a place together are as long as the square of its depth. */
+/** Limits the time: the total length of the pointers around a place grows with the square of its depth. */
 const mostLevels = 32;
 
-/** A problem in a deeper place counts as one of the place around it. */
+/** The pointer, shortened to the greatest level. */
 function upperLevels(pointer: string): string {
   let end = 0;
   for (let level = 0; level < mostLevels; level += 1) {
@@ -155,14 +156,14 @@ function upperLevels(pointer: string): string {
   return pointer.slice(0, end);
 }
 
-/** Whether a pointer is one of `places`, or of something in one of them. */
+/** True if one of `places` is the pointer's value or contains it. */
 function isWithin(places: ReadonlySet<string>, pointer: string): boolean {
   if (places.has(pointer)) return true;
   for (const place of placesAround(pointer)) if (places.has(place)) return true;
   return false;
 }
 
-/** The pointers of the values around a place, from the inside out. */
+/** The pointers of the values that contain a place, innermost first. */
 function* placesAround(pointer: string): Generator<string, undefined> {
   for (let end = pointer.lastIndexOf("/"); end >= 0; end = end > 0 ? pointer.lastIndexOf("/", end - 1) : -1)
     yield pointer.slice(0, end);

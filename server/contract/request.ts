@@ -1,4 +1,4 @@
-/** A promise only if something must wait. */
+/** A promise only if the result is not available immediately. */
 export type Awaitable<T> = T | Promise<T>;
 
 export interface RequestView {
@@ -8,20 +8,20 @@ export interface RequestView {
   /** Several headers of one name are joined in their order (RFC 9110, section 5.3). */
   header(name: string): string | undefined;
   /**
-   * The whole body, empty if there is none.
+   * Returns the whole body. It is empty if the request has no body.
    *
-   * @throws Rejection `content_too_large`, without reading a body whose announced length is over `maxBytes`
+   * @throws Rejection `content_too_large`. If Content-Length is over `maxBytes`, the body is not read
    * @throws ContentAbortedError
    */
   body(maxBytes: number): Awaitable<Uint8Array>;
   readonly peer: string | undefined;
-  /** Aborted when the caller goes away before the response. */
+  /** Aborted if the caller disconnects before the response. */
   readonly signal: AbortSignal;
   /** Ends the connection, so the caller notices that a response is incomplete. Returns false if there is none. */
   cutOff?(): boolean;
 }
 
-/** `pointer` is a JSON pointer (RFC 6901) into the body, or to the parameter by its name. */
+/** `pointer` is a JSON pointer (RFC 6901) into the body, or `/` and the name of the parameter. */
 export interface RequestProblem {
   readonly in: "body" | "path" | "query" | "header" | "cookie";
   readonly pointer: string;
@@ -42,7 +42,7 @@ export type RejectionReason =
   | { readonly reason: "not_implemented" }
   | { readonly reason: "failed" };
 
-/** `request_malformed` is for input that is not HTTP and does not reach the contract. */
+/** `request_malformed` means that the input was not HTTP, so it did not reach the contract. */
 export type RejectionName = RejectionReason["reason"] | "request_malformed";
 
 export class Rejection extends Error {
@@ -63,7 +63,7 @@ export class NotImplemented extends Rejection {
   }
 }
 
-/** The peer went away before the body was complete, so there is no one to respond to. */
+/** The caller disconnected before the body was complete, so nobody would receive a response. */
 export class ContentAbortedError extends Error {
   constructor() {
     super("the connection ended before the request body was complete");

@@ -9,7 +9,7 @@ import { isJson, matchType } from "./media-type.ts";
 import { discardStream, isStream, streamOf } from "./streams.ts";
 import { readStyled } from "./texts.ts";
 
-/** What happens to a response that breaks its schema: replace it, only log it, or do not check. */
+/** `enforce` replaces a response that violates the spec, `report` only logs it, `off` skips the check. */
 export type ResponsePolicy = "enforce" | "report" | "off";
 
 export interface PlainResponse {
@@ -24,14 +24,14 @@ export interface Reply {
   readonly body: string | Uint8Array | Blob | ReadableStream | undefined;
 }
 
-/** How a response breaks the contract: places and rules, never values. */
+/** How a response violates the contract. It has places and rules, but no values. */
 export interface ResponseViolation {
   readonly operationId: string | undefined;
   readonly status: number;
   readonly problems: readonly ResponseProblem[];
 }
 
-/** `pointer` is a JSON pointer (RFC 6901) into the body, or to the header by its name. */
+/** `pointer` is a JSON pointer (RFC 6901) into the body, or `/` and the name of the header. */
 export interface ResponseProblem extends Problem {
   readonly in: "status" | "body" | "header";
 }
@@ -52,7 +52,7 @@ type ResponseWriter = (
  * Prepares the responses of an operation. Undeclared properties of JSON are always removed.
  * The writer calls `failed` if a stream throws, see `streamOf`.
  *
- * @param acceptQuery the value of `Accept-Query` where it is declared
+ * @param acceptQuery the value of the header `Accept-Query`, for responses that declare it
  */
 export function responseWriter(
   contracts: ResponseContracts,
@@ -68,7 +68,7 @@ export function responseWriter(
   };
 }
 
-/** Writes a response without a contract: as JSON, unless its headers say otherwise. */
+/** Writes a response that has no contract. It is JSON, unless its headers have another media type. */
 export function writeAsItIs(
   response: PlainResponse,
   requestId: string,
@@ -199,7 +199,7 @@ function addProblems(
     problems.push({ in: place, pointer: pointer + problem.pointer, message: problem.message });
 }
 
-/** Schemas call bytes strings. */
+/** Schemas describe bytes as strings. */
 function checkedBody(body: unknown): unknown {
   if (body instanceof Uint8Array) return "\0".repeat(body.byteLength);
   return body instanceof Blob ? "\0".repeat(body.size) : body;

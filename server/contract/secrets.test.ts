@@ -5,7 +5,7 @@ const nothing = { header: () => undefined, query: () => [], path: {}, body: unde
 const names = ["Authorization", "X-Door", "pin", "toString"];
 
 describe("the secrets of a request", () => {
-  it("are all values below a sensitive name, in any place and of any type", () => {
+  it("are all strings and numbers below a sensitive name, anywhere in the body", () => {
     const body = {
       pin: "1111",
       shelf: { PIN: 2222, book: [{ pin: ["3333", { page: "4444", open: true, left: null }] }] },
@@ -14,7 +14,7 @@ describe("the secrets of a request", () => {
     expect(secretsIn({ ...nothing, body }, names).toSorted()).toEqual(["1111", "2222", "3333", "4444"]);
   });
 
-  it("are the whole header and the credential in it", () => {
+  it("are the whole header, and separately the credential in it", () => {
     const headers: Record<string, string> = { authorization: "Bearer abc", "x-door": "green", other: "no" };
     expect(secretsIn({ ...nothing, header: (name) => headers[name] }, names)).toEqual([
       "Bearer abc",
@@ -23,7 +23,7 @@ describe("the secrets of a request", () => {
     ]);
   });
 
-  it("are in the query, also repeatedly, and in the path", () => {
+  it("are found in the path and in the query, even if a name is repeated", () => {
     const query = (name: string) => (name === "pin" ? ["5555", "6666"] : []);
     expect(secretsIn({ ...nothing, query, path: { pin: "7777", shelf: "no" } }, names)).toEqual([
       "5555",
@@ -32,12 +32,12 @@ describe("the secrets of a request", () => {
     ]);
   });
 
-  it("are all values of a body that is sensitive as a whole", () => {
+  it("are all values of a body if the whole body is sensitive", () => {
     expect(secretsIn({ ...nothing, body: "the text" }, [""])).toEqual(["the text"]);
     expect(secretsIn({ ...nothing, body: ["a", { b: "c" }] }, [""]).toSorted()).toEqual(["a", "c"]);
   });
 
-  it("are none if nothing is sent, and never empty text", () => {
+  it("are an empty list if nothing is sent, and never include an empty string", () => {
     expect(secretsIn(nothing, names)).toEqual([]);
     expect(secretsIn({ ...nothing, body: { pin: "" } }, names)).toEqual([]);
   });

@@ -16,7 +16,7 @@ export function secretReader(
       header: (name) => request.header(name),
       query: (name) => pairs.flatMap(([each, text]) => (each === name ? [formDecoded(text)] : [])),
       path: readPath(request.path),
-      // A query may be JSON.
+      // The query may be JSON.
       body: [body, jsonIn(percentDecoded(request.query))],
     };
     return secretsIn(source, names);
@@ -36,7 +36,7 @@ export interface SecretSource {
 }
 
 /**
- * Values under a sensitive name count in any place, because a secret in a wrong place is still secret.
+ * A value below a sensitive name is secret in any location, even where the spec does not declare the name.
  *
  * @param names of parameters, headers, and properties at any depth; "" for the whole body
  */
@@ -57,7 +57,7 @@ export function secretsIn(source: SecretSource, names: readonly string[]): strin
     for (const value of source.query(name)) take(value);
     take(Object.hasOwn(source.path, name) ? source.path[name] : undefined);
   }
-  // No recursion, because the caller chooses the depth.
+  // Recursion could exhaust the stack, because the caller chooses the depth.
   const pending: { readonly value: unknown; readonly isSecret: boolean }[] = [
     { value: source.body, isSecret: sensitive.has("") },
   ];

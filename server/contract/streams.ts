@@ -4,9 +4,9 @@ export function isStream(body: unknown): body is AsyncIterable<unknown> {
 }
 
 /**
- * Starts with the first read. If the caller goes away, the iterator is asked to return.
+ * Starts with the first read. If the caller disconnects, the iterator's `return` is called.
  *
- * @param failed is called with what the iterable throws. True means that it has ended the connection
+ * @param failed called with the error that the iterable throws. Returns true if it has ended the connection
  */
 export function streamOf(
   body: AsyncIterable<unknown>,
@@ -36,16 +36,16 @@ export function streamOf(
   );
 }
 
-/** Lets go of what a stream that is not sent holds. */
+/** Calls `return` of a stream that is not sent, so that it releases its resources. */
 export function discardStream(body: unknown): void {
   if (!isStream(body)) return;
   if (!(body instanceof ReadableStream)) returnOf(body[Symbol.asyncIterator]());
   else if (!body.locked) body.cancel().catch(() => {});
 }
 
-/** Does not wait, because a generator returns only when what it awaits has come. */
+/** Does not wait, because a generator returns only when the promise that it awaits is settled. */
 function returnOf(iterator: AsyncIterator<unknown>): void {
-  Promise.resolve(iterator.return?.()).catch(() => {});
+  (async () => iterator.return?.())().catch(() => {});
 }
 
 function bytesOf(value: unknown): Uint8Array {

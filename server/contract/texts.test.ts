@@ -21,7 +21,7 @@ describe("a JSON number", () => {
     "9007199254740993.5",
     "1e-400",
     String(2n ** 1023n),
-  ])("is accepted if a double can represent it, or if it is a fraction: %s", (literal) => {
+  ])("is accepted if it is a fraction, or an integer that a double can represent: %s", (literal) => {
     const { value, problems = [] } = parseJson(literal) as Parsed;
     expect({ value, problems }).toEqual({ value: Number(literal), problems: [] });
   });
@@ -42,7 +42,7 @@ describe("a JSON number", () => {
     expect(parseJson(literal)).toMatchObject({ problems: [{ pointer: "", message }] });
   });
 
-  it("is checked in every place, but not in strings and names", () => {
+  it("is checked everywhere except in strings and names", () => {
     const text = String.raw`{ "9007199254740993": "9007199254740993", "a/b~\u0063 \"" : [1, {"": 1e23}, "1e23,[{", 1e400],
       "list": [[], [{}, 9007199254740993 ]], "1e23": {"x": 1, "y" :9007199254740993}, "z": 1}`;
     expect(parseJson(text)).toEqual({
@@ -56,14 +56,14 @@ describe("a JSON number", () => {
     });
   });
 
-  it("is checked at any depth, and the list of problems is not much longer than the text", () => {
+  it("is checked at any depth, and the list of problems has a limited length", () => {
     const deep = parseJson(`${"[".repeat(30_000)}1e23${"]".repeat(30_000)}`);
     expect(deep).toMatchObject({ problems: [{ pointer: "/0".repeat(30_000) }] });
     const named = parseJson(`{"${"n".repeat(30_000)}":[${Array(5000).fill("1e23").join()}]}`);
     expect(JSON.stringify((named as Parsed).problems).length).toBeLessThan(100_000);
   });
 
-  it("is a problem also in a parameter or a part of a form, with its place", () => {
+  it("is also checked in a parameter or a part of a form, and the problem has its place", () => {
     expect(readJson('{"a":[1e400]}')).toEqual({ problem: "/a/0 is out of range" });
     expect(readJson("1e400")).toEqual({ problem: "is out of range" });
   });

@@ -1,6 +1,6 @@
 /**
- * The styles of OpenAPI are in OpenAPI 3.1, section 4.8.12.6, and RFC 6570. Separators are found before
- * percent signs are decoded, so an escaped comma belongs to the text.
+ * Reads texts in the styles of OpenAPI 3.1, section 4.8.12.6, and RFC 6570. Texts are split before they are
+ * percent-decoded, so an encoded comma is not a separator.
  */
 import type { Problem, Scalar, Shape, Writing } from "../../generated/contract.ts";
 import { isJson } from "./media-type.ts";
@@ -29,7 +29,7 @@ export function readStyled(
   if (writing.mediaType !== undefined && isJson(writing.mediaType))
     return more.length > 0 ? givenOnce : readJson(decode(first));
   if (writing.mediaType !== undefined) return more.length > 0 ? givenOnce : { value: decode(first) };
-  // A single value has no parts, and looks the same in every other style.
+  // A single value has no parts. All styles except label and matrix write it in the same way.
   if (typeof type === "string" && style !== "label" && style !== "matrix")
     return more.length > 0 ? givenOnce : { value: readText(decode(first), type) };
   if (style === "label" || style === "matrix") {
@@ -43,7 +43,7 @@ export function readStyled(
   return readParts(partsOf(first, style, type), type, explode, decode);
 }
 
-/** Removes the marks from `.a.b`, `;name=a,b` or `;name=a;name=b`. Undefined if a mark is missing. */
+/** Removes the prefixes of `.a.b`, `;name=a,b` or `;name=a;name=b`. Undefined if a prefix is missing. */
 function prefixedParts(
   name: string,
   style: "label" | "matrix",
@@ -65,7 +65,7 @@ function prefixedParts(
   return explode && !parts.some((part) => part.startsWith(own)) ? parts : undefined;
 }
 
-/** Each text is one item. A single text may also be the value itself, if the schema allows that. */
+/** Reads each text as an item. A single text is the value itself if the schema allows a value that is not an array. */
 export function readRepeated(texts: readonly string[], type: Shape, decode: Encoded["decode"]): Read {
   const array = arrayIn(type);
   const [only = "", ...more] = texts;
@@ -108,11 +108,11 @@ function readParts(parts: readonly string[], type: Shape, explode: boolean, deco
   };
 }
 
-/** JSON's grammar of numbers (RFC 8259, section 6), so that `0x10`, `1_000` and `` are not numbers. */
+/** JSON's grammar of numbers (RFC 8259, section 6), so that `0x10`, `1_000` and the empty string are not numbers. */
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const integerText = /^-?(?:0|[1-9]\d*)$/;
 
-/** Reads text as a scalar that the schema allows. Other text stays text, and the validator rejects it. */
+/** Reads text as a scalar that the schema allows. Other text stays a string, and the validator rejects it. */
 export function readText(text: string, shape: Shape): unknown {
   if (shape === "string") return text;
   const scalars = scalarsIn(shape);
@@ -150,7 +150,7 @@ export function propertyOf(object: ObjectShape | undefined, name: string): Shape
   return (Object.hasOwn(object.properties, name) ? object.properties[name] : object.others) ?? "string";
 }
 
-/** `Object.fromEntries` defines every property, so that `__proto__` is one like any other. */
+/** `Object.fromEntries` defines own properties, even if a name is `__proto__`. */
 export function objectOf(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   return entries.length === 0 ? {} : Object.fromEntries(entries);
 }
@@ -168,7 +168,7 @@ export function isPercentEncoded(text: string): boolean {
   }
 }
 
-/** Percent signs that encode nothing stay as they are, because a cookie may contain them. */
+/** Invalid percent-encoding is not changed, because a cookie may contain percent signs. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -191,7 +191,7 @@ export interface Parsed {
   readonly problems?: readonly Problem[];
 }
 
-/** `text` is the error for half a surrogate pair, which no database can store (RFC 7493, section 2.1). */
+/** `text` means that a string has half of a surrogate pair. No database can store it (RFC 7493, section 2.1). */
 export function parseJson(text: string): Parsed | { readonly problem: "syntax" | "text" } {
   let value: unknown;
   try {
@@ -204,7 +204,7 @@ export function parseJson(text: string): Parsed | { readonly problem: "syntax" |
   return mayHaveOtherNumbers.test(text) ? { value, problems: otherNumbers(text) } : { value };
 }
 
-/** No recursion, because the caller chooses the depth. */
+/** Recursion could exhaust the stack, because the caller chooses the depth. */
 function isWellFormed(root: unknown): boolean {
   const pending: unknown[] = [root];
   while (pending.length > 0) {
@@ -221,14 +221,14 @@ function isWellFormed(root: unknown): boolean {
 }
 
 /**
- * Finds all numbers that may have another value in JavaScript: those with 16 digits or an exponent. The class
+ * Finds all numbers whose value may change in JavaScript: those with 16 digits or an exponent. The class
  * is repeated because `{16}` is five times slower in V8.
  */
 const mayHaveOtherNumbers = new RegExp(`${"\\d".repeat(16)}|\\d[eE]\\+?\\d`);
 
 const numberAt = /-?\d[\d.eE+-]*/y;
 
-/** The most characters of all pointers together. The caller chooses the names, and each problem repeats them. */
+/** The greatest total length of all pointers. A caller can send long names, and each problem repeats them. */
 const mostPointerText = 65_536;
 
 function otherNumbers(text: string): Problem[] {

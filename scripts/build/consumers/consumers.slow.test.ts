@@ -1,4 +1,4 @@
-/** The package as its users have it: packed, installed, then checked, compiled, bundled and run. */
+/** Tests the package as users have it: packs and installs it, then checks, compiles, bundles and runs it. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -25,7 +25,7 @@ const bun = join(tools, ".bin/bun");
 const deno = join(tools, ".bin/deno");
 
 describe("the tarball", () => {
-  it("contains what was built, and nothing else", async () => {
+  it("contains exactly the built files", async () => {
     const entries = await readdir(installed.built, { recursive: true, withFileTypes: true });
     const built = entries
       .filter((entry) => entry.isFile())
@@ -33,13 +33,13 @@ describe("the tarball", () => {
     expect(installed.files).toEqual(built.sort());
   });
 
-  it("has no finding of publint", async () => {
+  it("passes publint without findings", async () => {
     expect(await publint({ pkgDir: installed.built, pack: false, strict: true })).toMatchObject({
       messages: [],
     });
   });
 
-  it("resolves to the right types, according to are-the-types-wrong, in all resolutions that support ES modules", async () => {
+  it("resolves to the right types in all resolutions that support ES modules, according to are-the-types-wrong", async () => {
     const cli = join(tools, "@arethetypeswrong/cli/dist/index.js");
     const args = [cli, installed.tarball, "--profile", "esm-only", "--no-color", "--no-emoji"];
     const { status, output } = await run(node, args, root);
@@ -57,10 +57,10 @@ describe("TypeScript", () => {
   const nodeAlone = { platform: "Node", lib: ["es2022"], types: ["node"] };
   const both = { platform: "both", lib: ["es2022", "dom"], types: ["node"] };
   const resolutions = ["node16", "nodenext", "bundler"];
-  /** The first compiler that accepts openapi-fetch's declarations is 5.4; older ones need skipLibCheck. */
+  /** The first compiler that accepts openapi-fetch's declarations. Older ones need skipLibCheck. */
   const strictSince = 5.4;
 
-  // Each version of Node's declarations needs a compiler of the same time.
+  // The installed declarations of Node need a recent compiler.
   it.each([
     ...["5.0", "5.4", "5.9", "6.0", "7.0"].flatMap((version) =>
       resolutions.map((moduleResolution) => ({ version, moduleResolution, ...browser })),
@@ -70,7 +70,7 @@ describe("TypeScript", () => {
       { version, moduleResolution: "bundler", ...both },
     ]),
   ])(
-    "$version compiles a project for $platform under $moduleResolution",
+    "$version compiles a project for $platform with moduleResolution $moduleResolution",
     async ({ version, platform, ...options }) => {
       const { moduleResolution } = options;
       const config = join(installed.project, `tsconfig-${version}-${platform}-${moduleResolution}.json`);
@@ -90,12 +90,12 @@ describe("TypeScript", () => {
   );
 });
 
-describe("every operation gets its response", () => {
+describe("every operation gets its expected response", () => {
   const expectedOutput = '[200,"request_invalid","credentials_invalid",200]\n';
 
   it.each([
     ["Node", () => node, []],
-    ["the oldest Node that the package names", () => node20, []],
+    ["the oldest Node that the package supports", () => node20, []],
     ["Bun", () => bun, ["run"]],
     ["Deno", () => deno, ["run", "--allow-net=127.0.0.1", "--allow-env", "--no-prompt"]],
   ])("in %s", async (_, command, args) => {
@@ -103,7 +103,7 @@ describe("every operation gets its response", () => {
     expect(await run(command(), call, installed.project)).toEqual({ status: 0, output: expectedOutput });
   });
 
-  it("in a CommonJS module, in which require() returns the same module", async () => {
+  it("in a CommonJS module that loads the package with require()", async () => {
     const source = `
       const { createClient } = require("commerce-service/client");
       const client = createClient({ baseUrl: ${JSON.stringify(service.url)}, apiKey: "sk_no" });
@@ -121,7 +121,7 @@ describe("every operation gets its response", () => {
 
 type BundleOptions = Parameters<typeof build>[0];
 
-/** Returns what the bundle imports, and its text. */
+/** Returns the bundle's text and the modules that it imports. */
 async function bundle(options: BundleOptions): Promise<{ imports: string[]; text: string }> {
   const { metafile, outputFiles } = await build({
     absWorkingDir: installed.project,
@@ -142,7 +142,7 @@ describe("a bundle", () => {
     ["a browser", { platform: "browser" }],
     ["Cloudflare's workerd", { platform: "neutral", conditions: ["workerd", "worker", "browser"] }],
     ["Vercel's edge", { platform: "neutral", conditions: ["edge-light", "worker", "node"] }],
-    ["a platform that is not known", { platform: "neutral" }],
+    ["an unknown platform", { platform: "neutral" }],
   ] satisfies [string, BundleOptions][])("for %s contains no Node code", async (_, options) => {
     const { imports, text } = await bundle(options);
     expect(imports).toEqual([]);
@@ -157,21 +157,24 @@ describe("a bundle", () => {
       inEdgeRuntime,
       { format: "iife", globalName: "worker", conditions: ["edge-light", "worker", "browser"] },
     ],
-  ])("makes all calls that %s can make, and gets errors for the others", async (_, run, options) => {
-    const outfile = `worker-${options.format}.js`;
-    await bundle({ platform: "neutral", entryPoints: ["worker.js"], outfile, ...options });
-    const content = JSON.stringify({ baseUrl: service.url, apiKey: service.acme.secretKey });
-    expect(await run(join(installed.project, outfile), content)).toBe(
-      '["ContentNotSendableError","credentials_invalid",200]',
-    );
-  });
+  ])(
+    "in %s gets responses to all calls except those that need a body with GET, and these throw",
+    async (_, run, options) => {
+      const outfile = `worker-${options.format}.js`;
+      await bundle({ platform: "neutral", entryPoints: ["worker.js"], outfile, ...options });
+      const content = JSON.stringify({ baseUrl: service.url, apiKey: service.acme.secretKey });
+      expect(await run(join(installed.project, outfile), content)).toBe(
+        '["ContentNotSendableError","credentials_invalid",200]',
+      );
+    },
+  );
 
   it("for Node contains the transport that sends bodies with GET", async () => {
     const { imports } = await bundle({ platform: "node" });
     expect(imports).toContain("node:http");
   });
 
-  it("that uses only an error contains only the errors", async () => {
+  it("that imports only an error class does not contain the rest of the client", async () => {
     const stdin = {
       contents: 'export { ApiError } from "commerce-service/client";',
       resolveDir: installed.project,
@@ -227,7 +230,7 @@ describe("the mock", () => {
     ["Node", () => node, []],
     ["Bun", () => bun, ["run"]],
     ["Deno", () => deno, ["run", "--allow-env", "--no-prompt"]],
-  ])("responds and rejects in %s, with no other package installed", async (_, command, args) => {
+  ])("works in %s without any other package", async (_, command, args) => {
     expect(await run(command(), [...args, "mocked.js"], installed.project)).toEqual({
       status: 0,
       output: "3\n",

@@ -3,10 +3,10 @@ import { methods, operationsIn } from "../../openapi/grammar.ts";
 import type { SchemaUse } from "../model.ts";
 
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
-/** Methods of a client. An operation `then` would make it a promise. */
+/** Names that a client has already. An operation named `then` would make the client a promise. */
 const namesOfClient = [...methods.map((method) => method.toUpperCase()), "use", "eject", "then"];
 
-/** By pointer. Ids of the spec that are unique identifiers stay. */
+/** The ids, keyed by pointer. Ids of the spec that are unique identifiers are kept. */
 export function operationIds(document: JsonObject): ReadonlyMap<string, string> {
   const places = entriesOf(document.paths).flatMap(([path, item]) =>
     operationsIn(path.startsWith("x-") ? undefined : item).map(({ pointer, method, operation }) => ({
@@ -33,7 +33,7 @@ export function operationIds(document: JsonObject): ReadonlyMap<string, string> 
   return ids;
 }
 
-/** Names schemas and responses, if possible by their component. */
+/** Chooses the names of schemas and responses. Components keep their name if possible. */
 export class Names {
   readonly uses: SchemaUse[] = [];
   readonly #document: JsonObject;

@@ -13,7 +13,7 @@ import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
 import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
 import type { ModelScope } from "./scope.ts";
 
-/** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
+/** A media type of RFC 9110, section 8.3.1, or a range of section 12.5.1. */
 const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
 const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
 export function readFields(
@@ -45,7 +45,7 @@ export function readFields(
   });
 }
 
-/** True for bytes that the types would show as text. */
+/** True for bytes whose generated type would be a string. */
 function isRaw(document: JsonObject, schema: Json): boolean {
   const part = keywordOf(viewOf(document, schema), "items") ?? schema;
   const view = viewOf(document, part);
@@ -57,8 +57,8 @@ function isRaw(document: JsonObject, schema: Json): boolean {
 }
 
 /**
- * Reports and leaves out media types that cannot be read or validated. A response has one of its media types (OpenAPI
- * 3.1, Response Object), so one may be left out if another one stays.
+ * Reports and removes media types that cannot be read or validated. A response is sent in one of its media types
+ * (OpenAPI 3.1, Response Object), so removing one is only a note if another one is left.
  */
 export function readContentTypes(
   scope: ModelScope,
@@ -78,7 +78,7 @@ export function readContentTypes(
       scope.note(
         "media-type",
         place,
-        `a body of media type ${mediaType} is not parsed, so no response has it`,
+        `a body of media type ${mediaType} is not parsed, so this response is generated without it`,
       );
       return [];
     }
@@ -114,7 +114,7 @@ function mediaTypeProblem(
   if (!mediaTypeForm.test(mediaType))
     return { message: "this is not a media type; write one such as application/json" };
   if (!charsetForm.test(mediaType))
-    return { message: "bodies are only read and written as UTF-8; write no other charset" };
+    return { message: "bodies are only read and written as UTF-8; remove the charset" };
   if (schema === undefined) return undefined;
   const kind = kindOf(mediaType);
   if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, schema)))
@@ -127,7 +127,7 @@ function mediaTypeProblem(
   return raw === undefined
     ? undefined
     : {
-        message: `field ${raw} would be read as text, but its contentMediaType is binary; write format: binary instead, and its media type as contentType of its encoding`,
+        message: `field ${raw} would be read as text, but its contentMediaType is binary; write format: binary instead, and set contentType in the field's encoding to its media type`,
       };
 }
 

@@ -13,21 +13,21 @@ import { readSecretPrefixes, readSecurity } from "./read-security.ts";
 import { ModelScope } from "./scope.ts";
 import { reportUnenforced } from "./unenforced.ts";
 
-/** Characters of RFC 3986, and parameters with text between them. */
+/** A path segment has characters of RFC 3986, and parameters with text between them. */
 const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
 /** Dialects without additional keywords. */
 const dialectForm =
   /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.1\/)/;
 
-/** Names that Redocly does not recognise, so that it does not report undeclared ones. */
+/** Names that Redocly does not recognise. It does not report them if they are not declared. */
 function unusualNames(path: string): string[] {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   return names.filter((name) => !/^[\w.-]+$/.test(name));
 }
 
 /**
- * Pointers to all schemas of components, also within parameters, bodies and responses. Reports what cannot be
- * enforced in them, also if nothing uses them.
+ * Pointers to all schemas of components, including those inside parameters, bodies and responses. Reports parts that
+ * cannot be enforced, even if no operation uses the component.
  */
 export function componentSchemas(spec: LoadedSpec): string[] {
   const scope = new ModelScope(spec);
@@ -48,7 +48,7 @@ export function componentSchemas(spec: LoadedSpec): string[] {
   return [...pointersOf("schemas"), ...scope.names.uses.map(({ pointer }) => pointer)];
 }
 
-/** Places that the contract cannot enforce are reported and left out. */
+/** Parts that the contract cannot enforce are reported and left out of the model. */
 export function modelOf(spec: LoadedSpec): Model {
   const scope = new ModelScope(spec);
   const { document } = scope;
@@ -72,7 +72,7 @@ export function modelOf(spec: LoadedSpec): Model {
         place,
         /\}\{/.test(segment)
           ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
-          : `path segment \`${segment}\` has characters that no URL has; percent-encode them`,
+          : `path segment \`${segment}\` has characters that are not allowed in a URL; percent-encode them`,
       );
     return operationsIn(item).flatMap(({ pointer: at, method, operation }): Operation[] => {
       if (isTwin(operation)) return [];
@@ -97,7 +97,7 @@ export function modelOf(spec: LoadedSpec): Model {
         scope.report(
           "parameter",
           pointer,
-          `a \`querystring\` is the whole query, so it leaves no place for the API key of ${sentInQuery.scheme}; send the key in a header`,
+          `a \`querystring\` is the whole query, so the query cannot contain the API key of scheme ${sentInQuery.scheme}; send the key in a header`,
         );
       return [
         {

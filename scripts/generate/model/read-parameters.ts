@@ -46,7 +46,7 @@ function readWriting(
   if (entriesOf(value.content).length + (value.schema === undefined ? 0 : 1) > 1)
     return reject(
       pointer,
-      "a parameter has one way of writing; keep `schema`, or one media type under `content`",
+      "a parameter needs either `schema` or one media type under `content`; keep one of them",
     );
   if (location === "querystring") {
     const problem = querystringProblem(scope.document, media);
@@ -96,7 +96,7 @@ function isOfObject(shape: Shape): boolean {
   return typeof shape === "object" && "properties" in shape;
 }
 
-/** False if it is not certain. */
+/** False if the evaluator cannot decide. */
 function admitsEmptyText(document: JsonObject, schema: Json): boolean {
   const hasFormat: HasFormat = (format) => (formats[format]?.applies === "string" ? undefined : true);
   return admits(nodesOf(document, "request", hasFormat)(schema), "") === true;
@@ -140,7 +140,7 @@ export function readHeaders(
   return entriesOf(value).flatMap(([header]) => {
     const place = follow(scope.document, pointerTo(pointer, header));
     if (!isObject(place.value)) return [];
-    // OpenAPI ignores it.
+    // OpenAPI ignores definitions of this header.
     if (header.toLowerCase() === "content-type") return [];
     const writing = readWriting(
       scope,

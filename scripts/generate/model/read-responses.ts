@@ -32,7 +32,7 @@ export function readResponses(
         pointerTo(own, "content"),
         `a response with the status ${status} has no body (RFC 9110); remove \`content\`, or use another status`,
       );
-    // Other statuses may share the response and have its content.
+    // Other statuses may share the response and keep its content.
     const named = isWrong ? own : place.pointer;
     const name = scope.names.response(named, `${operationName}${pascal(status).replace(/^N/, "")}`);
     return [

@@ -10,7 +10,7 @@ import {
 import type { SecurityRequirement } from "../model.ts";
 import type { ModelScope } from "./scope.ts";
 
-/** An unsupported scheme stays a requirement that no caller meets, so a waiver does not open an operation. */
+/** An unsupported scheme becomes a requirement that no caller can satisfy, so a waiver never opens an operation. */
 export function readSecurity(
   scope: ModelScope,
   pointer: string,
@@ -49,7 +49,7 @@ export function readSecretPrefixes(scope: ModelScope, pointer: string): string[]
     scope.report(
       "secret-prefix",
       pointerTo(place, "x-secret-prefix"),
-      "a secret prefix must be a string; write one such as sk_",
+      "a secret prefix must be a string such as sk_",
     );
     return [];
   });

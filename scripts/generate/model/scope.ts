@@ -1,4 +1,4 @@
-/** Shared by all readers of a spec: the document, the names, and the reports. */
+/** The document, the names and the reports, which all readers of a spec share. */
 import { type JsonObject, pointerTo } from "../../openapi/document.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import type { ModelRule } from "../model.ts";

@@ -1,4 +1,4 @@
-/** Reports webhooks, callbacks and links, which no generated code enforces. */
+/** Reports webhooks, callbacks and links, because no generated code enforces them. */
 import {
   entriesOf,
   follow,
@@ -40,7 +40,7 @@ function reportCallbacks(scope: ModelScope, pointer: string, { callbacks }: Json
     );
 }
 
-/** Only the target of a link can be checked. */
+/** Of a link, only the target can be checked. */
 function reportDanglingLink(
   scope: ModelScope,
   operationIds: ReadonlySet<Json | undefined>,

@@ -9,7 +9,7 @@ interface Place {
   readonly pointer: string;
 }
 
-/** Changes one to three places of the document. @returns what was changed, for messages */
+/** Changes one to three places of the document. @returns a description of the changes, for messages */
 export function mutate(document: JsonObject, random: Random): string {
   const done: string[] = [];
   for (let left = 1 + Math.floor(random() * 3); left > 0; left -= 1) {
@@ -89,7 +89,7 @@ const changes: { readonly [name: string]: (place: Place, other: Place, random: R
   replace: (place, _, random) => put(place, structuredClone(oneOf(values, random))),
   copy: (place, other) => put(place, structuredClone(valueIn(other))),
   swap: (place, other) => {
-    // Neither may become a part of itself.
+    // A value must not become a part of itself.
     const [first, second] = [structuredClone(valueIn(place)), structuredClone(valueIn(other))];
     put(place, second);
     put(other, first);

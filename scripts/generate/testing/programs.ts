@@ -11,7 +11,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** @param program the generator to run; default: the one of this repository */
+/** @param program the generator to run. Default: the generator of this repository */
 export function run(
   args: readonly string[],
   cwd = process.cwd(),
@@ -20,7 +20,7 @@ export function run(
   return ended([process.execPath, program, ...args], cwd);
 }
 
-/** Resolves also if the program fails, because tests check its exit status. */
+/** Resolves even if the program fails, because tests check its exit status. */
 export function ended([program = "", ...args]: readonly string[], cwd = process.cwd()): Promise<Run> {
   return new Promise((done) => {
     execFile(program, args, { cwd }, (error, stdout, stderr) => {

@@ -1,4 +1,6 @@
-/** Random schemas that TypeScript and JSON Schema can express, and values. Independent of the generator. */
+/**
+ * Random schemas that TypeScript and JSON Schema can express, and their values. They do not depend on the generator.
+ */
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../openapi/document.ts";
 
@@ -8,13 +10,13 @@ export interface Property {
   readonly node: Node;
   readonly required: boolean;
   readonly access: Access;
-  /** Whether the access keyword is in the target of the property's `$ref`. */
+  /** True if the access keyword is in the target of the property's `$ref`. */
   readonly accessBehind: boolean;
   readonly default: Json | undefined;
 }
 type Properties = { readonly [name: string]: Property };
 
-/** The meaning of a schema. `shared` ones are components. */
+/** The meaning of a schema. A `shared` schema is a component. */
 export type Node =
   | { readonly kind: "string" | "number" | "integer" | "boolean" | "null" }
   | { readonly kind: "enum"; readonly values: readonly (string | number)[] }
@@ -25,7 +27,7 @@ export type Node =
       readonly first: readonly Node[];
       /** The minimum number of items. */
       readonly least: number;
-      /** The type of further items; undefined if none are allowed. */
+      /** The type of more items, or undefined if they are not allowed. */
       readonly rest: Node | undefined;
       readonly shared: boolean;
     }
@@ -33,13 +35,13 @@ export type Node =
   | {
       readonly kind: "all";
       readonly parts: readonly { readonly properties: Properties; readonly shared: boolean }[];
-      /** Whether a separate part has the `required` list, inline or by reference. */
+      /** Whether a separate schema has the `required` list, either inline or as a component. */
       readonly requiredApart: "no" | "inline" | "shared";
     }
   | { readonly kind: "union"; readonly branches: readonly Properties[]; readonly shared: boolean }
   | { readonly kind: "recursion"; readonly to: number };
 
-/** `sent` by callers, or `returned` by handlers. */
+/** `sent` means sent by callers, `returned` means returned by handlers. */
 export type Side = "sent" | "returned";
 
 /** A value that is wrong in one place. */
@@ -50,7 +52,7 @@ export interface Mutation {
   readonly pointer: string;
 }
 
-// Some are named like keywords, because a property with such a name is not a keyword.
+// Some names are those of keywords, to test that such a property is not read as a keyword.
 const names = [
   "name",
   "size",
@@ -77,7 +79,7 @@ const leaf: fc.Arbitrary<Node> = fc.oneof(
     .map((value) => ({ kind: "const", value }) as const),
 );
 
-/** @param count the number of roots that may be referenced */
+/** @param count the number of roots that references may point to */
 function nodeOf(count: number, depth: number): fc.Arbitrary<Node> {
   if (depth === 0) return leaf;
   const inner = nodeOf(count, depth - 1);
@@ -144,7 +146,7 @@ function propertyOf(count: number, depth: number): fc.Arbitrary<Property> {
         "of" in node || "shared" in node || node.kind === "all" ? fc.constant(undefined) : defaultOf(node),
     }),
   );
-  // Only optional recursion, because values of a required one would be infinite.
+  // Recursion is always optional, because a value with required recursion would be infinite.
   const recursive = fc.nat({ max: count - 1 }).map((to) => ({
     node: { kind: "recursion" as const, to },
     required: false,
@@ -164,12 +166,12 @@ export function rootsOf(count: number): fc.Arbitrary<Node[]> {
   return fc.array(nodeOf(count, 3), { minLength: count, maxLength: count });
 }
 
-/** Whether the property exists on that side. */
+/** Whether the property exists on the side. */
 export function isThere({ access }: Property, side: Side): boolean {
   return access !== (side === "sent" ? "readOnly" : "writeOnly");
 }
 
-/** Valid values of a node. @param depth how many more levels of optional parts there may be */
+/** Valid values of a node. @param depth the number of further levels of optional parts */
 export function valuesOf(roots: readonly Node[], node: Node, side: Side, depth = 3): fc.Arbitrary<Json> {
   const objectOf = (properties: Properties, tagged?: string): fc.Arbitrary<Json> => {
     const there = Object.entries(properties).filter(
@@ -233,7 +235,7 @@ export function valuesOf(roots: readonly Node[], node: Node, side: Side, depth =
       return fc.oneof(...node.branches.map((branch, index) => objectOf(branch, tagOf(index))));
     case "recursion": {
       const target = roots[node.to];
-      if (target === undefined) throw new Error("a recursion leads to a root");
+      if (target === undefined) throw new Error("a recursive reference must point to a root");
       return valuesOf(roots, target, side, depth);
     }
   }
@@ -267,7 +269,7 @@ export function mutationsOf(
         const [sample = null] = fc.sample(valuesOf(roots, property.node, side, 0), { numRuns: 1, seed: 1 });
         add(`${property.access} property`, { ...given, [name]: sample }, `/${name}`);
       } else if (held !== undefined) {
-        if (property.required) add("required property left out", without(given, name), `/${name}`);
+        if (property.required) add("missing required property", without(given, name), `/${name}`);
         within(property.node, name, (changed) => ({ ...given, [name]: changed }), held);
       }
     }
@@ -284,7 +286,7 @@ export function mutationsOf(
     }
     case "enum":
     case "const":
-      add("value outside", "outside");
+      add("value that is not in the enum", "outside");
       return found;
     case "array":
       for (const [index, held] of (value as Json[]).entries())
@@ -296,9 +298,9 @@ export function mutationsOf(
         const item = node.first[index] ?? node.rest;
         if (item !== undefined) within(item, index, (changed) => given.with(index, changed), held);
       }
-      if (node.least > 0) add("item left out", given.slice(0, node.least - 1));
+      if (node.least > 0) add("missing item", given.slice(0, node.least - 1));
       if (node.rest === undefined && given.length === node.first.length)
-        add("item too many", [...given, null], `/${given.length}`);
+        add("additional item", [...given, null], `/${given.length}`);
       break;
     }
     case "record":
@@ -315,8 +317,8 @@ export function mutationsOf(
       const given = value as JsonObject;
       const branch = node.branches.findIndex((_, index) => given[tag] === tagOf(index));
       object(node.branches[branch] ?? {}, true);
-      add("tag outside", { ...given, [tag]: "outside" }, `/${tag}`);
-      add("tag left out", without(given, tag), `/${tag}`);
+      add("unknown tag", { ...given, [tag]: "outside" }, `/${tag}`);
+      add("missing tag", without(given, tag), `/${tag}`);
       break;
     }
     default:
@@ -326,7 +328,7 @@ export function mutationsOf(
   return found;
 }
 
-/** Whether the node rejects the boolean. */
+/** True if the node rejects the boolean. */
 function acceptsNothingOf(node: Node, value: boolean): boolean {
   if (node.kind === "nullable") return acceptsNothingOf(node.of, value);
   return node.kind !== "boolean" && !(node.kind === "const" && node.value === value);
@@ -404,7 +406,7 @@ export function documentOf(roots: readonly Node[]): Json {
         const parts = node.parts.map(({ properties, shared }) => {
           const { required, ...open } = objectSchema(properties, false);
           const part = isApart || required === undefined ? open : { ...open, required };
-          // A shared part is a composition itself, so that its properties are two references away.
+          // A shared part is an `allOf` itself, so that its properties are behind two references.
           return { part: shared ? share({ allOf: [share(part), { type: "object" }] }) : part, required };
         });
         const required = parts.flatMap((each) => (Array.isArray(each.required) ? each.required : []));

@@ -23,7 +23,7 @@ export function markdownReport(
 detects each change. This page is its last whole run, of commit \`${commit}\`: ${tried.length - passed.length} of ${tried.length} changes are detected.
 
 ${table.join("")}
-A change counts for the first gate that fails.
+Each change is counted only for the first gate that failed.
 
 - After a change of the spec, the tool runs the generator and sets the version that \`npm run diff\` requires. So only a gate that compares
   the spec with hand-written files can detect the change.

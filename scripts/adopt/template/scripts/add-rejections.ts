@@ -6,7 +6,7 @@ import { generateStale } from "./generate-stale.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
 
 const help = `Adds the errors to spec/openapi.yaml that server/rejections.ts returns before a handler runs: 401, 403, 413, 415, and 400 or
-422. Responses that have a body of problem details stay as they are. Then it generates. Run it again after you add operations.
+422. Responses that have a body of problem details are not changed. Then it generates. Run it again after you add operations.
 
 Usage: npm run add-rejections
 

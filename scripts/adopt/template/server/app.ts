@@ -6,7 +6,7 @@ import document from "../generated/openapi.json" with { type: "json" };
 import { bindContract, type Resources } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
 import { type Binding, requestIdOf } from "./contract/pipeline.ts";
-import { publishedDocuments } from "./contract/published-document.ts";
+import { basePathOf, publishedDocuments } from "./contract/published-document.ts";
 import type { ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
@@ -23,7 +23,6 @@ export interface AppDependencies {
   readonly scalar: ScalarScript | undefined;
 }
 
-/** The path of the first server in the document, without a slash at the end, such as `/v1`. Often empty. */
 export const basePath = basePathOf(document);
 
 /** Serves the operations at the root and below `basePath`. Adds `/healthz`, `/docs` and the published documents. */
@@ -72,21 +71,6 @@ export function createApp({
   const app = new Hono<ContractEnv>();
   serveContract(app, { ...own, paths: [...based, ...own.paths] });
   return app;
-}
-
-interface Servers {
-  readonly servers?: readonly {
-    readonly url: string;
-    readonly variables?: { readonly [name: string]: { readonly default: string } };
-  }[];
-}
-
-function basePathOf({ servers: [server] = [] }: Servers): string {
-  const url = (server?.url ?? "/").replaceAll(
-    /\{([^{}]*)\}/g,
-    (_, name: string) => server?.variables?.[name]?.default ?? "",
-  );
-  return URL.canParse(url, "http://host") ? new URL(url, "http://host").pathname.replace(/\/+$/, "") : "";
 }
 
 function contractBelow(base: string): Contract {

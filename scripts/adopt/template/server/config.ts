@@ -49,7 +49,8 @@ export const settings = {
   developmentKey: {
     name: "DEVELOPMENT_KEY",
     fallback: "",
-    meaning: "A credential that may call everything. Use it until server/principal.ts looks up credentials",
+    meaning:
+      "A credential that may call every operation. Use it until server/principal.ts looks up credentials",
     read: optional(longEnough),
   },
   production: {
@@ -62,7 +63,7 @@ export const settings = {
 
 export type Config = ValuesOf<typeof settings>;
 
-/** An empty variable counts as unset. @throws ConfigError with a line for every invalid variable */
+/** An empty variable is treated as unset. @throws ConfigError with a line for every invalid variable */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const { values, problems } = readSettings<Config>(
     settings,

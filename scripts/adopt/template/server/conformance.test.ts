@@ -1,4 +1,4 @@
-/** Sends requests generated from the document to the written handlers and validates the responses. */
+/** Sends requests that are generated from the document to the handlers, and validates the responses. */
 import { afterAll, describe, expect, it } from "vitest";
 import { noSuccess } from "../scripts/conformance/operation-checks.ts";
 import { NotWritten, seed, startService } from "./testing/service.ts";
@@ -18,7 +18,7 @@ describe.each([...ofOperation])(`%s (seed ${seed})`, (id, checks) => {
       return skip("the handler is not written yet");
     });
     const [first] = findings;
-    // A new handler may have nothing to find.
+    // A new handler may find no record.
     if (first && findings.every(({ message }) => message.startsWith(noSuccess))) skip(first.message);
     expect(findings).toEqual([]);
   });

@@ -38,7 +38,7 @@ export interface ProblemDetails {
 
 export interface ErrorDetails {
   readonly status?: number;
-  /** Replaces the table's text. Public: must not contain internals. */
+  /** Replaces the table's text. Callers see it, so it must not contain internals. */
   readonly message?: string | undefined;
   readonly problems?: readonly RequestProblem[];
   readonly headers?: Readonly<Record<string, string>>;

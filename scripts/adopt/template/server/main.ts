@@ -21,10 +21,10 @@ ${Object.values(settings)
   .map(({ name, meaning, fallback }) => `  ${name.padEnd(22)} ${meaning}${fallback && ` (${fallback})`}`)
   .join("\n")}
 
-Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with requests open, 2 a setting is wrong.
+Exit status: 0 stopped by a signal, 1 could not start, crashed or was stopped while requests were open, 2 a setting is wrong.
 `;
 
-/** Limit of log lines in memory that are not yet written: about twenty thousand lines. */
+/** The limit for log lines that are not written yet, about twenty thousand lines. */
 const maxLogBytes = 4 * 1024 * 1024;
 const limits: Limits = {
   maxHeaderBytes: 16_384,

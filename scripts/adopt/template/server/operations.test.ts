@@ -1,4 +1,4 @@
-/** Calls every operation. Its handler must respond, or report that it is not implemented. */
+/** Calls every operation. The handler must respond as documented, or report that it is not implemented. */
 import { afterAll, describe, expect, it } from "vitest";
 import { createClient, type OperationCalls } from "../client/create-client.ts";
 import type { AnyResult } from "../client/result.ts";
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const { calls } = service;
 const callable = operationIds.filter((id) => calls.has(id));
-/** Operations for which no valid call was generated: write a test for each. */
+/** Operations for which no valid call was generated. Write a test for each of them. */
 const uncallable = operationIds.filter((id) => !calls.has(id));
 const guarded = callable.filter((id) => {
   const security = operations[id]?.security ?? [];
@@ -37,7 +37,7 @@ it("every operation has a valid call, or is listed below", () => {
 describe.each(callable)(`%s (seed ${seed})`, (id) => {
   const call = calls.get(id) ?? { parameters: {}, content: undefined };
 
-  it("responds to a valid call with 501 until its handler is written, then as documented", async () => {
+  it("responds to a valid call with 501 before its handler is written, and as documented afterwards", async () => {
     const response = await service.call(id, call);
     if (!isNotImplemented(response)) expect(response.problems).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe.each(callable)(`%s (seed ${seed})`, (id) => {
   });
 
   it.skipIf(credentialHeader(id) === undefined && guarded.includes(id))(
-    "responds to the client as to other callers",
+    "responds to the client like to other callers",
     async () => {
       const credential = credentialHeader(id);
       const client = createClient({
@@ -66,7 +66,8 @@ describe.each(callable)(`%s (seed ${seed})`, (id) => {
       const text =
         result.status === "undocumented" ? result.error.text : JSON.stringify(result.error ?? null);
       const response = await service.call(id, call);
-      // A second call may find another state, such as nothing to delete, but the contract's checks say the same.
+      // The second call may have another result, such as nothing to delete, but it must pass the same checks of the
+      // contract.
       expect(rejectionIn(Buffer.from(text))).toBe(rejectionIn(response.content));
     },
   );

@@ -1,4 +1,4 @@
-/** Authentication. Until you write how a credential is looked up, only the development key is accepted. */
+/** Authenticates callers. Only the development key is accepted, until you write how credentials are looked up. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Contract, contract } from "../generated/contract.ts";
 import { handlerMaker } from "./contract/handlers.ts";
@@ -14,7 +14,7 @@ export type CallContext = HandlerContext<Principal>;
 /** Makes the handler of an operation. A property of a response that the spec does not declare is a compile error. */
 export const handler = handlerMaker<CallContext>();
 
-/** By the names of the document's security schemes. */
+/** Keyed by the names of the document's security schemes. */
 export type Authenticators = { readonly [scheme: string]: Authenticate<Principal> };
 
 const { operations }: Contract = contract;
@@ -23,10 +23,10 @@ const requirements = Object.values(operations).flatMap(({ security }) => securit
 export const asksForCredentials = requirements.length > 0;
 
 /**
- * Returns an authenticator for each security scheme. It gets the credential as sent: a token, a key, or
+ * Returns an authenticator for each security scheme. It gets the credential that was sent: a token, a key, or
  * `user:password`.
- * @param developmentKey has all roles, as a token, as a key, and as any user's password; if undefined, no
- * credential is accepted
+ * @param developmentKey is accepted as a token, as a key, and as any user's password, and has all roles. If it is
+ *   undefined, no credential is accepted
  */
 export function createAuthenticators(developmentKey: string | undefined): Authenticators {
   const roles = [...new Set(requirements.flatMap((requirement) => requirement.roles))];

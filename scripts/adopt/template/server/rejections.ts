@@ -1,11 +1,11 @@
-/** Error responses of the contract's checks. The document need not describe them. */
+/** Makes the error responses of the contract's checks. The document does not have to describe them. */
 import { type Contract, contract, type ResponseContracts } from "../generated/contract.ts";
 import { maxProblems, rejectionText } from "./contract/rejection-text.ts";
 import type { RejectionReason } from "./contract/request.ts";
 import { contractOf } from "./contract/response.ts";
 import { type ErrorResponse, errorResponse } from "./errors.ts";
 
-/** A 401 names the schemes that the service accepts (RFC 9110, section 15.5.2). */
+/** A 401 lists the schemes that the service accepts (RFC 9110, section 15.5.2). */
 const { operations }: Contract = contract;
 const schemes = new Set(
   Object.values(operations)

@@ -1,4 +1,4 @@
-/** Calls every operation of a service and prints the statuses. Address and key are arguments. */
+/** Calls every operation of a service and prints the results. The arguments are its URL and a key. */
 import { createClient } from "commerce-service/client";
 
 const [baseUrl, apiKey] = globalThis.process.argv.slice(2);

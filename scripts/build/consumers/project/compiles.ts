@@ -1,4 +1,4 @@
-/** A TypeScript project that uses the package: the types are exact with any compiler options. */
+/** TypeScript that uses the package. Its types must be exact with any compiler options. */
 import { ApiError, type CallResult, type Client, createClient, unwrap } from "commerce-service/client";
 import { createMockFetch } from "commerce-service/client/mock";
 

@@ -1,4 +1,4 @@
-/** A test of code that takes a client, as a user of the package writes it. */
+/** A test that a user of the package could write. It replaces the service by the mock. */
 import assert from "node:assert/strict";
 import { createClient } from "commerce-service/client";
 import { createMockFetch } from "commerce-service/client/mock";

@@ -1,4 +1,4 @@
-/** Runs a bundled worker (a module whose default export has a `fetch`) in the runtimes of edge platforms. */
+/** Runs a bundled worker, which is a module whose default export has a `fetch`, in the runtimes of edge platforms. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { tools } from "./installed.ts";
 
 const load = createRequire(join(tools, "package.json"));
 
-/** Returns the worker's response to a POST with this body. */
+/** Sends a POST with this body to the worker, and returns the response body. */
 export type RunWorker = (bundle: string, content: string) => Promise<string>;
 
 /** Cloudflare's runtime, in a separate process. The bundle is an ES module. */

@@ -1,4 +1,4 @@
-/** Builds and packs the package, and installs it with npm outside this project, without a registry. */
+/** Builds the package, packs it, and installs it in a folder outside this project, without a registry. */
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,16 +6,16 @@ import { join, resolve } from "node:path";
 import { buildPackage } from "../../build-package.ts";
 
 export const root = resolve(import.meta.dirname, "../../../..");
-/** The folder of the compilers, runtimes and checkers. */
+/** The folder of the compilers, runtimes and package checkers that the tests run. */
 export const tools = join(import.meta.dirname, "../tools/node_modules");
 
 export interface Installed extends AsyncDisposable {
   readonly tarball: string;
-  /** The paths in the tarball. */
+  /** The paths of the tarball's files. */
   readonly files: readonly string[];
   /** The built package's folder. */
   readonly built: string;
-  /** The project that it is installed in, with the sources of the folder `project`. */
+  /** The folder of a project that has the package installed. It contains the files of `consumers/project`. */
   readonly project: string;
 }
 
@@ -24,7 +24,7 @@ export interface Ran {
   readonly output: string;
 }
 
-/** Returns the output of both streams, and the exit status. */
+/** Returns the exit status, and the output of both streams together. */
 export function run(command: string, args: readonly string[], cwd: string): Promise<Ran> {
   return new Promise((done, fail) => {
     const child = execFile(command, args, { cwd, maxBuffer: 1e8 }, (error, stdout, stderr) => {
@@ -56,7 +56,7 @@ export async function installPackage(): Promise<Installed> {
   const { name } = await buildPackage({ root, out: built, limitBytes: Number.POSITIVE_INFINITY });
   const { filename, files } = await pack(built, folder);
 
-  // Dependencies are taken from this checkout instead of the registry.
+  // Installs dependencies from this checkout instead of the registry.
   const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
     await readFile(join(built, "package.json"), "utf8"),
   );

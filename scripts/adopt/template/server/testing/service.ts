@@ -1,4 +1,4 @@
-/** The real application on a real socket, and valid calls of its operations. */
+/** Starts the real application on a real socket, and makes valid calls of its operations. */
 import { pino } from "pino";
 import { type Contract, contract, type SecurityRequirement } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
@@ -15,9 +15,10 @@ import { findScalar } from "../docs-page.ts";
 import { type ErrorCode, errorCodeOf } from "../errors.ts";
 import { listen } from "../listen.ts";
 import { createAuthenticators } from "../principal.ts";
+import { records } from "./records.ts";
 
 const developmentKey = "development-key";
-/** CONFORMANCE_SEED=2 gives other requests. */
+/** CONFORMANCE_SEED=2 makes other requests. */
 export const seed = Number(process.env.CONFORMANCE_SEED ?? 1);
 
 const model = modelOf(document);
@@ -27,9 +28,9 @@ export const operationIds = Object.keys(operations) as (keyof typeof contract.op
 export interface TestService extends AsyncDisposable {
   readonly url: string;
   readonly suite: Suite;
-  /** A valid call of each operation for which one can be generated. */
+  /** A valid call for each operation, if one can be generated. */
   readonly calls: ReadonlyMap<string, ValidCall>;
-  /** Returns the response unchanged, with the problems that it has by the document. @param below a base path */
+  /** Returns the unchanged response, and how it violates the document. @param below a base path */
   call(
     operationId: string,
     call: ValidCall,
@@ -37,14 +38,20 @@ export interface TestService extends AsyncDisposable {
   ): Promise<ReceivedResponse & { readonly problems: readonly string[] }>;
 }
 
-/** The suite sends no more requests to an operation without a handler. */
+/** Stops the suite's requests to an operation that has no handler. */
 export class NotWritten extends Error {}
 
-/** @param key the accepted key; calls always send `developmentKey` */
+/** @param key the key that the service accepts. Calls always send `developmentKey` */
 export async function startService(key: string | undefined = developmentKey): Promise<TestService> {
   const maxContentBytes = 65_536;
+  /** What the log says about failed requests, by their ids. */
+  const failures = new Map<string, string>();
+  const write = (line: string) => {
+    const { level: _, request_id, ...reason } = JSON.parse(line);
+    failures.set(request_id, JSON.stringify(reason));
+  };
   const app = createApp({
-    log: pino({ level: "silent" }),
+    log: pino({ level: "error", base: null, timestamp: false }, { write }),
     authenticate: createAuthenticators(key),
     responsePolicy: "enforce",
     maxContentBytes,
@@ -62,6 +69,8 @@ export async function startService(key: string | undefined = developmentKey): Pr
         return response;
       },
       placesIn: (response) => placesAt(response, "/problems"),
+      reasonOf: ({ headers }) =>
+        failures.get(headers.find(([name]) => name.toLowerCase() === "x-request-id")?.[1] ?? ""),
       credentials: Object.fromEntries(
         schemes.map((requirement) => [
           requirement.scheme,
@@ -72,13 +81,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
         ]),
       ),
       maxContentBytes,
-      // Write here, by operation, what its handler needs to succeed: a function that makes a record and returns the
-      // parameters that find it, such as `getBook: async () => ({ "path /id": (await addBook()).id })`.
-      setUp: {},
-      // Parameters that find a record that always exists, such as `getBook: { "path /id": 1 }`.
-      known: {},
-      // Functions that make a valid body keep rules that the document does not state.
-      settle: {},
+      ...records,
     },
     { seed, validRequests: 20, requestsEach: 2 },
   );
@@ -112,7 +115,7 @@ function credentialFor({ sent }: SecurityRequirement, key = developmentKey): str
   return sent === "basic" ? `developer:${key}` : key;
 }
 
-/** The header in which a client sends the credential; undefined if it is sent elsewhere or not needed. */
+/** The header in which a client sends the credential. Undefined if it is sent elsewhere or not needed. */
 export function credentialHeader(operationId: string): readonly [name: string, value: string] | undefined {
   const [requirement] = operations[operationId]?.security[0] ?? [];
   if (requirement === undefined) return undefined;
@@ -127,7 +130,7 @@ export function isNotImplemented({ status, content }: Pick<ReceivedResponse, "st
   return status === 501 && rejectionIn(content) === "not_implemented";
 }
 
-/** The code of an error that needs no handler; undefined for all other responses. */
+/** The code of an error that is sent without a handler. Undefined for all other responses. */
 export function rejectionIn(content: Uint8Array): ErrorCode | undefined {
   try {
     return errorCodeOf(JSON.parse(Buffer.from(content).toString("utf8")));
