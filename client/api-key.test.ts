@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllGlobals());
 const clientWith = (apiKey: string, options = {}) =>
   createClient({ baseUrl: "http://service.test", apiKey, ...options });
 const rejection =
-  "createClient: options /apiKey must not be secret (sk_…) in a browser: everyone can read it. Use another kind of key, or set dangerouslyAllowBrowser";
+  "createClient: options /apiKey must not be secret (sk_…) in a browser, unless dangerouslyAllowBrowser is set";
 
 describe.each(["document", "importScripts"])("in a browser, detected by the global `%s`,", (name) => {
   it("a secret key of the service is rejected, even with a custom fetch", () => {

@@ -9,10 +9,7 @@ export function checkKey({ apiKey, dangerouslyAllowBrowser }: ClientOptions, rep
   const secret = secretKeyPrefixes.find((each) => String(apiKey).startsWith(each));
   if (problem) report("/apiKey", problem);
   else if (secret !== undefined && dangerouslyAllowBrowser !== true && isBrowser())
-    report(
-      "/apiKey",
-      `must not be secret (${secret}…) in a browser: everyone can read it. Use another kind of key, or set dangerouslyAllowBrowser`,
-    );
+    report("/apiKey", `must not be secret (${secret}…) in a browser, unless dangerouslyAllowBrowser is set`);
 }
 
 /** The platform's own error message for an invalid header would contain the secret. */

@@ -106,7 +106,7 @@ function isEmpty(value: unknown): boolean {
 /** Undefined values are left out, except in a list. */
 function checkValue(value: unknown, pointer: string, report: Report, within: readonly object[] = []): void {
   if (typeof value === "string") {
-    if (/\p{Surrogate}/u.test(value)) report(pointer, "must be Unicode text without unpaired surrogates");
+    if (/\p{Surrogate}/u.test(value)) report(pointer, "must not have unpaired surrogates");
   } else if (/bigint|function|symbol/.test(typeof value)) {
     report(pointer, `must not be a ${typeof value}, which cannot be sent`);
   } else if (typeof value === "number") {
@@ -115,7 +115,7 @@ function checkValue(value: unknown, pointer: string, report: Report, within: rea
     const kind = Object.prototype.toString.call(value).slice(8, -1);
     const below = [...within, value];
     if (within.includes(value) || within.length > maxDepth)
-      report(pointer, `must not contain itself, and must not be nested more than ${maxDepth} levels deep`);
+      report(pointer, `must not be circular or more than ${maxDepth} levels deep`);
     else if (Array.isArray(value)) {
       // Also visits the gaps of a sparse list.
       for (let index = 0; index < value.length; index++) {

@@ -147,8 +147,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     if (operation === undefined)
       throw new InvalidCallError(operationId, [{ in: "path", pointer: "", message: "is unknown" }]);
     const { path, parameters = [] } = operation;
-    const method = methodFor(operation, transport);
-    const [address = "", fixedQuery] = hasStyledParameters ? path.replace(/#.*/, "").split("?", 2) : [path];
+    const method = methodFor(operation);
     const optionProblems = problemsOfInit(init);
     if (optionProblems.length > 0) throw new InvalidCallError(operationId, optionProblems);
     // openapi-fetch ignores the style of path parameters.
@@ -185,7 +184,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const { error, response } = await openapiFetch.request(
       // Already in upper case, so openapi-fetch does not change it.
       method as HttpMethod,
-      address,
+      hasStyledParameters ? path.replace(/[?#].*/, "") : path,
       {
         params: hasOtherCredentials
           ? { ...params, query: { ...params.query, ...credentials.query } }
@@ -203,7 +202,8 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         ...(hasStyledParameters && {
           querySerializer: (values) => {
             const whole = parameters.find((each) => each.in === "querystring");
-            if (whole === undefined) return writeQuery(parameters, values as Values, fixedQuery);
+            if (whole === undefined)
+              return writeQuery(parameters, values as Values, /\?([^#]*)/.exec(path)?.[1]);
             if (params.query === undefined) return "";
             const text = serialise(values, whole.mediaType);
             return typeof text === "string" ? encodeURIComponent(text) : String(text);
@@ -290,8 +290,8 @@ async function contentOfOther(response: Response, error: unknown): Promise<Uint8
 }
 
 /** A browser sends the twin of a GET that needs a body. Other platforms do not, because some know only the methods of HTTP/1.1. */
-function methodFor({ method, twin, content }: OperationDescription, transport: Transport): string {
-  return twin && content?.required && isBrowser() && !transport.sendsContentWith(method) ? twin : method;
+function methodFor({ method, twin, content }: OperationDescription): string {
+  return twin && content?.required && isBrowser() ? twin : method;
 }
 
 /** Returns the given body or the operation's default. Leaves out a default that the transport cannot send. */

@@ -67,7 +67,7 @@ describe("an exchange with fetch", () => {
   });
 
   it("is not created with options that fetch does not have", () => {
-    const message = "createClient: options /tls must be left out, because fetch sends the request";
+    const message = "createClient: options /tls is not supported by fetch";
     expect(() => createTransport({ tls: {} })).toThrow(message);
     const options = { baseUrl: "http://a.test", apiKey: "pk_1", tls: {}, fetch };
     expect(() => createClient(options)).toThrow(message);

@@ -5,9 +5,7 @@ import { BodyTooLargeError, type CreateTransport } from "./transport.ts";
 
 export const createTransport: CreateTransport = (options) => {
   if (options.tls)
-    throw new ConfigurationError([
-      { in: "options", pointer: "/tls", message: "must be left out, because fetch sends the request" },
-    ]);
+    throw new ConfigurationError([{ in: "options", pointer: "/tls", message: "is not supported by fetch" }]);
   const send = options.fetch ?? ((request) => fetch(request));
   return {
     Request,
