@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { withWaivers } from "./waivers.ts";
 
-const added = `# Rules that are not enforced, anywhere in the document. \`at: "#/paths/..."\` limits a waiver to a place.
+const added = `# These rules are not enforced anywhere in the document. \`at: "#/paths/..."\` limits a waiver to a place.
 - rule: struct
   reason: Not enforced when this waiver was written, in 1 place.
 `;
