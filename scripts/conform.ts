@@ -18,7 +18,7 @@ Usage: npm run conform -- --url URL [OPTIONS]
 
 Without --generate, it sends only the document's examples. They may change data too. If the service runs on another machine,
 it first lists the operations that may change data. These are all that require a request body, and all whose method is not
-GET, HEAD, OPTIONS or TRACE. Header values are never printed.
+GET, HEAD, OPTIONS or TRACE, except those with QUERY. Header values are never printed.
 
 Exit status: 0 conforms, 1 does not, 2 wrong usage or nothing could be checked.
 `;

@@ -86,7 +86,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
         outgoing.writeHead(status, headers).end(body);
       }
     },
-    written(outgoing) {
+    unread(outgoing) {
       if (limits) cutOffUnread(outgoing, limits.responseMs);
     },
   });
@@ -152,7 +152,11 @@ function cutOffUnread(outgoing: ServerResponse<IncomingMessage>, responseMs: num
   if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
   const timer = setTimeout(() => outgoing.req.socket.resetAndDestroy(), responseMs);
   timer.unref();
-  outgoing.once("close", () => clearTimeout(timer));
+  const clear = () => {
+    clearTimeout(timer);
+    outgoing.off("close", clear).off("drain", clear);
+  };
+  outgoing.on("close", clear).on("drain", clear);
 }
 
 /** The most requests of one connection that run at the same time, so that connections take turns. */
@@ -163,7 +167,8 @@ const mostOpenInAll = 20_000;
 
 interface ResponseEvents {
   readonly begin: (response: QueuedResponse) => void;
-  readonly written: (response: QueuedResponse) => void;
+  /** Called after the last byte, and when the caller is slower than a streamed body. */
+  readonly unread: (response: QueuedResponse) => void;
 }
 
 interface Connection {
@@ -300,7 +305,9 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
   /** Writes immediately, because the parts of a streamed body are not queued. */
   override write(chunk: Uint8Array): boolean {
     this.#writeHead();
-    return super.write(chunk);
+    const isTaken = super.write(chunk);
+    if (!isTaken) this.events?.unread(this);
+    return isTaken;
   }
 
   override flushHeaders(): void {
@@ -312,7 +319,7 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
     try {
       this.#writeHead();
       super.end(this.#body);
-      this.events?.written(this);
+      this.events?.unread(this);
     } catch (error) {
       // The error means that the handler set a header that HTTP does not allow.
       console.error(error);

@@ -111,3 +111,16 @@ it("the time to read a response begins when it is written", async () => {
   connection.write(get("/"));
   expect((await connection.response())?.body.length).toBe(3_000_000);
 });
+
+it("a caller that does not read a stream is disconnected, and the stream is cancelled", async () => {
+  const { promise: cancelled, resolve } = Promise.withResolvers<string>();
+  const cancel = () => resolve("cancelled");
+  await using server = await serve({
+    "/": () =>
+      new ReadableStream({ pull: (controller) => controller.enqueue(Buffer.alloc(1_000_000)), cancel }),
+  });
+  using connection = await RawConnection.open(server.url);
+  connection.stopReading();
+  connection.write(get("/"));
+  expect(await cancelled).toBe("cancelled");
+});

@@ -82,7 +82,7 @@ function bodiesAt(document: unknown, message: string): ReadonlyMap<string, Json>
 }
 
 /** Writes a list of items as the body of a stream. */
-function streamOf(mediaType: string, items: Json): string {
+export function streamOf(mediaType: string, items: Json): string {
   const texts = [items].flat().map((item) => {
     if (!mediaType.startsWith("text/event-stream"))
       return `${/json-seq/.test(mediaType) ? "\x1e" : ""}${JSON.stringify(item)}\n`;

@@ -90,6 +90,31 @@ describe("the rejections of a document", () => {
     expect(withRejections(text).added).toBe(0);
   });
 
+  it("are added once to responses that several operations share by an alias", () => {
+    const parameters = "parameters: [{ name: n, in: query, schema: { type: integer } }]";
+    const shared = `openapi: 3.2.0
+paths:
+  /books:
+    get:
+      ${parameters}
+      responses: &books
+        200: { description: Books. }
+    query:
+      ${parameters}
+      responses: *books
+`;
+    const { text, added } = withRejections(shared);
+    expect({ added, bodies: bodiesIn(text) }).toEqual({
+      added: 1,
+      bodies: {
+        "get /books 200": undefined,
+        "get /books 422": [problem],
+        "query /books 200": undefined,
+        "query /books 422": [problem],
+      },
+    });
+  });
+
   it("are not added to operations whose responses are in another file, and these operations are listed", () => {
     const { text, elsewhere } = withRejections(given.replace("#/components/responses/Bad", "bad.yaml"));
     expect(elsewhere).toEqual(["POST /books"]);

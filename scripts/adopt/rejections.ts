@@ -2,7 +2,17 @@
  * Adds to a document the errors that the server returns before a handler runs, as problem details (RFC 9457). It only
  * inserts text, so comments and layout do not change.
  */
-import { isCollection, isPair, isScalar, type Node, parseDocument, stringify, type YAMLMap } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isPair,
+  isScalar,
+  type Node,
+  parseDocument,
+  stringify,
+  type YAMLMap,
+} from "yaml";
 import {
   entriesOf,
   follow,
@@ -88,7 +98,10 @@ export function withRejections(given: string): WithRejections {
         }
     }
   }
-  const count = [...added.values()].reduce((sum, entries) => sum + keysOf(entries).length, 0);
+  const count = [...byMap(document, added).values()].reduce(
+    (sum, entries) => sum + keysOf(entries).length,
+    0,
+  );
   if (count > 0) {
     const way = ["components", "schemas", schemaName];
     const known = way.findIndex(
@@ -97,12 +110,9 @@ export function withRejections(given: string): WithRejections {
     const below = way.slice(known + 1).reduceRight<Json>((value, key) => ({ [key]: value }), schema);
     if (known !== -1) add(pointerTo("", ...way.slice(0, known)), way[known] ?? "", below);
   }
-  const insertions = [...added].map(([map, entries]) =>
-    insertion(given, document.getIn(tokensOf(map), true) as YAMLMap, entries),
-  );
+  const insertions = [...byMap(document, added)].map(([map, entries]) => insertion(given, map, entries));
   // Texts are inserted from the end, so that the other positions stay correct. If several maps end at the same
-  // position, the
-  // entries of the inner map come first.
+  // position, the entries of the inner map come first.
   const ordered = insertions.toSorted(
     (one, other) => other.offset - one.offset || one.indent.length - other.indent.length,
   );
@@ -111,6 +121,19 @@ export function withRejections(given: string): WithRejections {
     given,
   );
   return { text, added: count, elsewhere: [...elsewhere] };
+}
+
+/** Several pointers lead to a map that has an alias. */
+function byMap(document: Document, added: ReadonlyMap<string, JsonObject>): Map<YAMLMap, JsonObject> {
+  const maps = new Map<YAMLMap, JsonObject>();
+  for (const [pointer, entries] of added) {
+    const map = tokensOf(pointer).reduce<unknown>((node, token) => {
+      const value = isCollection(node) ? node.get(token, true) : undefined;
+      return isAlias(value) ? value.resolve(document) : value;
+    }, document.contents) as YAMLMap;
+    maps.set(map, { ...maps.get(map), ...entries });
+  }
+  return maps;
 }
 
 function keysOf(value: Json | undefined): string[] {

@@ -1,5 +1,6 @@
 /** Makes requests and responses if a document has no valid example. The same seed makes the same values. */
 import fc from "fast-check";
+import { streamOf } from "../../client/mock/examples.ts";
 import { statusOf } from "../../client/mock/mock.ts";
 import type { Contract, MediaContract, Validate } from "../../generated/contract.ts";
 import { contractOf } from "../../server/contract/response.ts";
@@ -10,7 +11,7 @@ import { modelOf, type OperationModel, usualContent } from "../conformance/opera
 import { type SentParameters, writeRequest } from "../conformance/requests.ts";
 import { writeText } from "../conformance/styles.ts";
 import { valuesOf } from "../conformance/values.ts";
-import { type Json, type JsonObject, listOf } from "../openapi/document.ts";
+import { type Json, type JsonObject, listOf, pointerTo, valueAt } from "../openapi/document.ts";
 import { isValid } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema-node.ts";
@@ -98,6 +99,14 @@ export function generatedValues(json: object, contract: Contract, seed: number):
         response.contents.find(({ mediaType }) => bodyKindOf(mediaType) === kind);
       const content = isOfKind("json") ?? response.contents[0];
       if (content === undefined) return { headers, body: undefined };
+      const at = pointerTo(response.pointer, "content", content.mediaType, "itemSchema");
+      const itemSchema = valueAt(document, at);
+      if (itemSchema !== undefined) {
+        const item = made(nodesOf(document, "response", hasFormat)(itemSchema), "response", undefined);
+        if (item === undefined) return undefined;
+        const body = streamOf(content.mediaType, [item]);
+        return { headers: { "Content-Type": content.mediaType, ...headers }, body };
+      }
       const media: MediaContract | undefined = checked?.mediaTypes[content.mediaType];
       const value = made(content.node, "response", media?.validate);
       if (value === undefined) return undefined;

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { createMock, type MockDependencies } from "../../client/mock/mock.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
+import { methodsOf } from "../../server/contract/parameters.ts";
 import { requestIdOf } from "../../server/contract/pipeline.ts";
 import { errorResponse } from "../../server/errors.ts";
 import { rejectionResponse } from "../../server/rejections.ts";
@@ -16,7 +17,8 @@ interface MockAppDependencies
 export function createMockApp({ log, basePath = "", ...source }: MockAppDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
   // Pages of any origin may call every operation and read all headers.
-  const openToPages = cors({ origin: "*", exposeHeaders: ["*"] });
+  const allowMethods = ["HEAD", ...new Set(Object.values(source.contract.operations).flatMap(methodsOf))];
+  const openToPages = cors({ origin: "*", exposeHeaders: ["*"], allowMethods });
   app.use((c, next) =>
     c.req.method === "OPTIONS" && !c.req.header("access-control-request-method")
       ? next()

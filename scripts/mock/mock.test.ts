@@ -234,20 +234,14 @@ describe("a response without a valid example", () => {
   });
 });
 
-it("a response without an example whose schema allows no value is a 500, and the log has the reason", async () => {
+/** The mock of a document with one operation, and its log. */
+async function mockOf(openapi: string, response: object) {
   const file = join(await mkdtemp(join(tmpdir(), "mock-")), "openapi.json");
-  const content = { "application/json": { schema: false } };
-  const headers = { "X-Size": { required: true, schema: { type: "integer", minimum: 2, maximum: 1 } } };
-  const get = { operationId: "getBook", responses: { 200: { description: "Book.", headers, content } } };
-  await writeFile(
-    file,
-    JSON.stringify({
-      openapi: "3.1.0",
-      info: { title: "t", version: "1.0.0" },
-      paths: { "/book": { get } },
-    }),
-  );
+  const get = { operationId: "getBook", responses: { 200: { description: "Book.", ...response } } };
+  const info = { title: "t", version: "1.0.0" };
+  await writeFile(file, JSON.stringify({ openapi, info, paths: { "/book": { get } } }));
   const { contract, document } = await readInterface(file);
+  await rm(dirname(file), { recursive: true });
   const logged: string[] = [];
   const app = createMockApp({
     contract,
@@ -255,13 +249,32 @@ it("a response without an example whose schema allows no value is a 500, and the
     generate: generatedValues(document, contract, 1).response,
     log: (line) => logged.push(line),
   });
+  return { app, logged };
+}
+
+it.each([
+  ["3.2.0", "application/jsonl", { itemSchema: { const: { id: 1 } } }, '{"id":1}\n'],
+  ["3.1.0", "application/json", { schema: {} }, expect.stringMatching(/./)],
+])("a response without an example is never empty (%s, %s)", async (version, mediaType, media, body) => {
+  const { app } = await mockOf(version, { content: { [mediaType]: media } });
+  const reply = await app.request("/book");
+  expect([reply.status, reply.headers.get("content-type"), await reply.text()]).toEqual([
+    200,
+    mediaType,
+    body,
+  ]);
+});
+
+it("a response without an example whose schema allows no value is a 500, and the log has the reason", async () => {
+  const content = { "application/json": { schema: false } };
+  const headers = { "X-Size": { required: true, schema: { type: "integer", minimum: 2, maximum: 1 } } };
+  const { app, logged } = await mockOf("3.1.0", { headers, content });
   expect((await app.request("/book")).status).toBe(500);
   expect(logged).toEqual([
     "getBook 200 has no example of a body, and no valid value of its schema was found",
     "getBook 200 has no example of the header X-Size, and no valid value of its schema was found",
     "GET /book 500",
   ]);
-  await rm(dirname(file), { recursive: true });
 });
 
 it("the operations are also served below the path of the first server in the document", async () => {
@@ -290,6 +303,7 @@ describe("a page of another origin", () => {
     const reply = await fetch(`${server.url}/v1/webhooks/1`, { headers: { Origin: "https://page.test" } });
     const allowed = ({ headers: sent }: Response, name: string) => sent.get(`access-control-${name}`);
     expect([preflight.status, allowed(preflight, "allow-headers")]).toEqual([204, "authorization,prefer"]);
+    expect(allowed(preflight, "allow-methods")).toBe("HEAD,GET,QUERY,POST");
     expect([preflight, reply].map((each) => allowed(each, "allow-origin"))).toEqual(["*", "*"]);
     expect([reply.status, allowed(reply, "expose-headers")]).toEqual([401, "*"]);
   });

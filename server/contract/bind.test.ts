@@ -315,6 +315,14 @@ describe("responses", () => {
     ]);
   });
 
+  it("without a body that the contract requires become a 500", async () => {
+    const { app, seen } = library({ handlers: { ...handlers, lendBook: async () => ({ status: 200 }) } });
+    const headers = { authorization: "Bearer staff" };
+    expect((await app.request("/loans", { method: "PUT", headers })).status).toBe(500);
+    const problems = [{ in: "body", pointer: "", message: "is required" }];
+    expect(seen).toEqual([{ operationId: "lendBook", status: 200, problems }]);
+  });
+
   it("without a required header become a 500", async () => {
     const { app, seen } = library();
     expect((await app.request("/counted")).status).toBe(500);

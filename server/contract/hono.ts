@@ -9,6 +9,7 @@ import { routePath } from "./parameters.ts";
 import { andThen, type Respond } from "./pipeline.ts";
 import { type Awaitable, ContentAbortedError, Rejection, type RequestView } from "./request.ts";
 import type { Reply } from "./response.ts";
+import { discardStream } from "./streams.ts";
 
 export interface ContractEnv {
   /** Tests without a socket set a stream here. */
@@ -20,7 +21,7 @@ export interface ContractEnv {
       readonly socket?: { readonly remoteAddress?: string | undefined };
     };
     /** Node's response. It can ask a caller that waits (`Expect: 100-continue`) for the body. */
-    readonly outgoing?: { writeContinue(): void };
+    readonly outgoing?: { writeContinue(): void; destroy(): void };
   };
 }
 
@@ -42,10 +43,15 @@ export function serveContract(app: Hono<ContractEnv>, { paths, unmatched }: Cont
 }
 
 function handlerOf(respond: Respond): Handler {
-  return (c) => andThen(respond(new HonoRequest(c)), responseOf);
+  return (c) => andThen(respond(new HonoRequest(c)), (reply) => responseOf(reply, c.req.method));
 }
 
-function responseOf({ status, headers, body }: Reply): Response {
+function responseOf({ status, headers, body }: Reply, method: string): Response {
+  if (method === "HEAD" && body instanceof ReadableStream) {
+    // Hono removes the body of a response to HEAD, but does not cancel it.
+    discardStream(body);
+    return new Response(null, { status, headers });
+  }
   // TypeScript does not accept bytes of a shared buffer as a body.
   return new Response((body ?? null) as BodyInit | null, { status, headers });
 }
@@ -88,6 +94,11 @@ class HonoRequest implements RequestView {
     // A caller that was rejected earlier does not have to send its body (RFC 9110, section 10.1.1).
     if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
     return collect(incoming, maxBytes);
+  }
+
+  cutOff(): boolean {
+    this.#c.env?.outgoing?.destroy();
+    return this.#c.env?.outgoing !== undefined;
   }
 
   get peer(): string | undefined {

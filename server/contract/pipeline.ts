@@ -30,6 +30,7 @@ import {
   writeAsItIs,
 } from "./response.ts";
 import { secretReader } from "./secrets.ts";
+import { discardStream } from "./streams.ts";
 import { percentDecoded } from "./texts.ts";
 
 export type AnyHandlers<Principal> = {
@@ -119,8 +120,10 @@ export function operationResponder<Principal>(
   const readParameters = parameterReader(operation);
   const readBody = bodyReader(operation.content);
   const check = binding.checks?.[operationId];
-  const send = sender(binding, operation.responses, operationId, acceptQueryOf(operation));
   const secretsOf = secretReader(operation.path, binding.contract.sensitive);
+  const fail = ({ request, requestId, body }: Exchange<Principal>, error: unknown): PlainResponse =>
+    binding.fail(error, requestId, secretsOf(request, body));
+  const send = sender(binding, operation.responses, operationId, acceptQueryOf(operation), fail);
   const { crossOrigin } = binding;
   const admitPage = crossOrigin && admitPages(operation, crossOrigin);
 
@@ -146,13 +149,12 @@ export function operationResponder<Principal>(
   };
 
   const replyToError = (exchange: Exchange<Principal>, error: unknown): Reply => {
-    const { request, requestId, body } = exchange;
     if (error instanceof ContentAbortedError) return unseen;
     if (error instanceof Rejection) {
       exchange.rejection = error.detail.reason;
-      return send(exchange, binding.reject(error.detail, requestId, operation.responses), false);
+      return send(exchange, binding.reject(error.detail, exchange.requestId, operation.responses), false);
     }
-    return send(exchange, binding.fail(error, requestId, secretsOf(request, body)), false);
+    return send(exchange, fail(exchange, error), false);
   };
 
   // The code above runs once. The code below runs for each request.
@@ -312,22 +314,31 @@ function acceptQueryOf({ method, twin, content }: OperationContract): string | u
     .join(", ");
 }
 
-/** Writes a response. If it violates the contract and the policy is `enforce`, it is replaced. */
+/**
+ * Writes a response. If it violates the contract and the policy is `enforce`, it is replaced.
+ *
+ * @param fail called if the stream of a body throws
+ */
 export function sender<Principal>(
   binding: Binding<Principal>,
   contracts: ResponseContracts,
   operationId: string | undefined,
   acceptQuery?: string,
+  fail?: (exchange: Exchange<Principal>, error: unknown) => void,
 ): (exchange: Exchange<Principal>, response: PlainResponse, isOfHandler: boolean) => Reply {
   const write = responseWriter(contracts, binding.responsePolicy !== "off", acceptQuery);
   return (exchange, response, isOfHandler) => {
     const { requestId } = exchange;
     exchange.response = response;
     if (!isOfHandler && binding.rejectsBeyondContract) return writeAsItIs(response, requestId);
-    const { reply, problems } = write(response, requestId);
+    const { reply, problems } = write(response, requestId, (error) => {
+      fail?.(exchange, error);
+      return exchange.request.cutOff?.() === true;
+    });
     if (problems.length === 0) return reply;
     binding.onViolation({ operationId, status: response.status, problems }, requestId);
     if (binding.responsePolicy === "report") return reply;
+    discardStream(reply.body);
     exchange.response = binding.reject({ reason: "failed" }, requestId, contracts);
     return writeAsItIs(exchange.response, requestId);
   };

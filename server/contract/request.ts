@@ -17,6 +17,8 @@ export interface RequestView {
   readonly peer: string | undefined;
   /** Aborted if the caller disconnects before the response. */
   readonly signal: AbortSignal;
+  /** Ends the connection, so the caller notices that a response is incomplete. Returns false if there is none. */
+  cutOff?(): boolean;
 }
 
 /** `pointer` is a JSON pointer (RFC 6901) into the body, or `/` and the name of the parameter. */

@@ -6,6 +6,7 @@ import type {
   Validate,
 } from "../../generated/contract.ts";
 import { isJson, matchType } from "./media-type.ts";
+import { discardStream, isStream, streamOf } from "./streams.ts";
 import { readStyled } from "./texts.ts";
 
 /** `enforce` replaces a response that violates the spec, `report` only logs it, `off` skips the check. */
@@ -44,10 +45,12 @@ export function contractOf(contracts: ResponseContracts, status: number): Respon
 type ResponseWriter = (
   response: PlainResponse,
   requestId: string,
+  failed?: (error: unknown) => boolean,
 ) => { readonly reply: Reply; readonly problems: readonly ResponseProblem[] };
 
 /**
  * Prepares the responses of an operation. Undeclared properties of JSON are always removed.
+ * The writer calls `failed` if a stream throws, see `streamOf`.
  *
  * @param acceptQuery the value of the header `Accept-Query`, for responses that declare it
  */
@@ -57,18 +60,22 @@ export function responseWriter(
   acceptQuery?: string,
 ): ResponseWriter {
   const byStatus = new Map<number, ResponseWriter>();
-  return (response, requestId) => {
+  return (response, requestId, failed) => {
     const { status } = response;
     const write = byStatus.get(status) ?? writerOf(contractOf(contracts, status), isChecked, acceptQuery);
     byStatus.set(status, write);
-    return write(response, requestId);
+    return write(response, requestId, failed);
   };
 }
 
 /** Writes a response that has no contract. It is JSON, unless its headers have another media type. */
-export function writeAsItIs(response: PlainResponse, requestId: string): Reply {
+export function writeAsItIs(
+  response: PlainResponse,
+  requestId: string,
+  failed?: (error: unknown) => boolean,
+): Reply {
   const mediaType = String(headerOf(response.headers, "content-type") ?? jsonMediaType);
-  return replyOf(response, requestId, response.body, mediaType, isJson(mediaType));
+  return replyOf(response, requestId, response.body, mediaType, isJson(mediaType), failed);
 }
 
 function writerOf(
@@ -79,7 +86,10 @@ function writerOf(
   if (contract === undefined) {
     const problem: ResponseProblem = { in: "status", pointer: "", message: "is not documented" };
     const problems = isChecked ? [problem] : [];
-    return (response, requestId) => ({ reply: writeAsItIs(response, requestId), problems });
+    return (response, requestId, failed) => ({
+      reply: writeAsItIs(response, requestId, failed),
+      problems,
+    });
   }
   const { mediaTypes, headers } = contract;
   const keys = Object.keys(mediaTypes);
@@ -92,7 +102,7 @@ function writerOf(
   const isBodyExpected = keys.length > 0;
   const isQueryNamed = acceptQuery !== undefined && headers.some(({ name }) => isNamed(name, "accept-query"));
   const usual = usualKey?.includes("*") ? undefined : typed(usualKey, usualKey ?? jsonMediaType);
-  return (response, requestId) => {
+  return (response, requestId, failed) => {
     const given = headerOf(response.headers, "content-type");
     const { mediaType, asJson, media } =
       given !== undefined
@@ -105,11 +115,14 @@ function writerOf(
         : isBodyExpected && !media
           ? undefined
           : response.body;
-    const reply = replyOf(response, requestId, body, mediaType, asJson);
+    if (body === undefined) discardStream(response.body);
+    const reply = replyOf(response, requestId, body, mediaType, asJson, failed);
     if (isQueryNamed) reply.headers["Accept-Query"] = acceptQuery;
     if (!isChecked) return { reply, problems: [] };
     const problems: ResponseProblem[] = [];
-    if (media !== undefined) addProblems(problems, "body", "", media.validate, checkedBody(body));
+    if (media !== undefined && body === undefined)
+      problems.push({ in: "body", pointer: "", message: "is required" });
+    else if (media !== undefined) addProblems(problems, "body", "", media.validate, checkedBody(body));
     else if (isBodyExpected)
       problems.push({ in: "header", pointer: "/Content-Type", message: "is not a documented media type" });
     else if (response.body !== undefined)
@@ -130,6 +143,7 @@ function replyOf(
   body: unknown,
   mediaType: string,
   asJson: boolean,
+  failed?: (error: unknown) => boolean,
 ): Reply {
   const headers: Record<string, string> =
     body === undefined
@@ -137,33 +151,14 @@ function replyOf(
       : { "Content-Type": mediaType, "X-Request-Id": requestId, "Cache-Control": "no-store" };
   for (const name in own)
     if (body === undefined || !isNamed(name, "content-type")) headers[name] = String(own[name]);
-  return { status, headers, body: bodyOf(body, asJson) };
+  return { status, headers, body: bodyOf(body, asJson, failed) };
 }
 
-function bodyOf(body: unknown, asJson: boolean): Reply["body"] {
+function bodyOf(body: unknown, asJson: boolean, failed?: (error: unknown) => boolean): Reply["body"] {
   if (body === undefined) return undefined;
+  if (isStream(body)) return streamOf(body, failed);
   if (asJson) return JSON.stringify(body);
-  if (body instanceof Uint8Array || body instanceof Blob || body instanceof ReadableStream) return body;
-  return isAsyncIterable(body) ? streamOf(body) : String(body);
-}
-
-function isAsyncIterable(body: unknown): body is AsyncIterable<unknown> {
-  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
-}
-
-/** If the caller disconnects, the iterator's `return` is called. */
-function streamOf(body: AsyncIterable<unknown>): ReadableStream {
-  const iterator = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await iterator.return?.();
-    },
-  });
+  return body instanceof Uint8Array || body instanceof Blob ? body : String(body);
 }
 
 function headerOf(

@@ -1,9 +1,10 @@
 /** Rules about paths, operations, webhooks and callbacks. */
 import { operationsIn } from "../../openapi/grammar.ts";
 import { placeAt, type SchemaPlace } from "../../openapi/schema-view.ts";
+import { isTwin } from "../../openapi/twins.ts";
 import { resolved } from "../facts.ts";
 import { pathsIn, takesFrom } from "../path-templates.ts";
-import { added, compatible, ifKept, isTrue, type Rule, raiseMinor, removed } from "./rule.ts";
+import { added, breaking, compatible, ifKept, isTrue, type Rule, raiseMinor, removed } from "./rule.ts";
 
 const deprecateFirst = "Keep it, and mark it `deprecated`.";
 
@@ -45,6 +46,16 @@ function hasOperations(path: SchemaPlace): boolean {
 export const operationRules: readonly Rule[] = [
   removed("operation", "A method of a path", "calls to it get 405", () => true, deprecateFirst),
   added("operation", "A method of a path", "callers may call it"),
+  {
+    id: "twin-separated",
+    description: "A QUERY operation is no longer the twin of the path's GET.",
+    remedy: "Keep `x-twin-of`.",
+    check: ifKept(({ old, now, label }) =>
+      isTwin(old.value) && !isTwin(now.value)
+        ? breaking(now, `${label} is no longer a twin`, "the client cannot send its GET in browsers")
+        : undefined,
+    ),
+  },
   deprecated,
 ];
 

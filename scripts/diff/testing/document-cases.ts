@@ -160,6 +160,12 @@ const documents: readonly Row[] = [
     "major",
   ],
   [
+    "a twin becomes a separate operation",
+    withPaths({ "/a": withTwin() }),
+    withPaths({ "/a": { ...get({ operationId: "getA" }), ...query({ operationId: "queryA" }) } }),
+    "major",
+  ],
+  [
     "a GET and its twin get a required parameter",
     withPaths({ "/a": withTwin() }),
     withPaths({ "/a": withTwin(required) }),
