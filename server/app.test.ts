@@ -177,7 +177,7 @@ describe("a handler that violates its contract", () => {
     expect(JSON.stringify(own.logged)).not.toContain("not a number");
   });
 
-  it("is logged, but its response is sent, if the policy is report", async () => {
+  it("is only logged with the policy `report`: its response is still sent", async () => {
     await using own = await startService({ wrapStore: withWebhook(broken), responsePolicy: "report" });
     expect(await getWebhook(own)).toMatchObject({
       status: 200,

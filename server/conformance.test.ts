@@ -119,7 +119,7 @@ function ascending(content: Json): Json {
   return { commission: { ...commission, ...(commission.commission_data && { commission_data: settled }) } };
 }
 
-/** Sets the only supported authentication flow and, if there is no token, a user who needs no code. */
+/** Chooses the only supported authentication flow. Without a token, also chooses a user who needs no code. */
 function ofAUser(content: Json): Json {
   const { user } = content as { user: JsonObject };
   const known = user.token === undefined ? { ...plainUser, password: rightPassword } : {};

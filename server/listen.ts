@@ -267,7 +267,7 @@ function discardBody(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(timer));
 }
 
-/** Sets `Connection: close` only on the last response. Later requests would be dropped (RFC 9112, section 9.6). */
+/** Sets `Connection: close` only on the last response. On an earlier one, it would drop the requests after it (RFC 9112, section 9.6). */
 function endWithLast({ open }: Connection): void {
   for (const response of open) if (!response.headersSent) response.shouldKeepAlive = response !== open.at(-1);
 }
@@ -283,7 +283,7 @@ const requests: QueuedResponse[] = [];
 const responses: QueuedResponse[] = [];
 let isScheduled = false;
 
-/** A response that `writeHead` and `end` keep until the end of the turn. */
+/** A response that is not sent when `writeHead` and `end` are called, but at the end of the turn. */
 class QueuedResponse extends ServerResponse<IncomingMessage> {
   events: ResponseEvents | undefined = undefined;
   #headers: OutgoingHttpHeaders | undefined;

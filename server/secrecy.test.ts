@@ -79,7 +79,7 @@ const secrets = new Map<string, string>(
   contract.sensitive.map((name) => [name, `s3cr3t${randomBytes(12).toString("hex")}`]),
 );
 
-/** Returns the encodings of a text that a reader could decode. */
+/** Returns the encoded forms from which a reader could recover the text. */
 function writingsOf(text: string): string[] {
   return [
     text,

@@ -48,7 +48,7 @@ export interface Tracing {
 export interface TracingOptions {
   readonly serviceName: string;
   readonly serviceVersion: string;
-  /** The share of traces that begin here and are exported, from 0 to 1. For other traces, the caller decides. */
+  /** Of the traces that begin here, the share that is exported, from 0 to 1. For other traces, the caller decides. */
   readonly sampledShare: number;
   /** Called outside any request, at most once a minute. `count` is the number of failures since the last call. */
   readonly onError: (message: string, count: number) => void;

@@ -164,7 +164,7 @@ describe("/docs", () => {
     expect([...requests].filter((url) => url === `${service.url}/`)).toEqual([]);
   });
 
-  it("opens the status in a link's fragment, and a click on a status puts it into the fragment", async () => {
+  it("opens the status that a link's fragment names, and writes a clicked status into the fragment", async () => {
     const url = `${service.url}/docs#tag/webhooks/getWebhook`;
     await using visited = await visit(`${url}/404`);
     const { page } = visited;

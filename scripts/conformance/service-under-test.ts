@@ -65,7 +65,7 @@ export interface ServiceUnderTest {
    * replace those of `known`.
    */
   readonly setUp?: { readonly [operationId: string]: () => Promise<KnownValues> };
-  /** For each operation, a function that makes a valid body also follow the rules that the schema cannot express. */
+  /** Functions that change a valid body so that it follows rules that the schema cannot express. */
   readonly settle?: { readonly [operationId: string]: (body: Json) => Json };
 }
 

@@ -253,7 +253,7 @@ function alternativeGap(facts: Facts, outer: SchemaPlace, keyword: string, isRej
   const schema = valueAt(facts.parts[0]?.document, inner);
   const subject = name === undefined ? JSON.stringify(schema) : `\`${name}\``;
   const isCertain = isRejected && facts.unions.length === 0;
-  // Callers do not see null as an alternative, so the report says that null is allowed or not.
+  // Callers do not see null as an alternative, so the report only says whether null is allowed.
   if (only === "null") return gapAt(facts, outer, keyword, { subject: only, isCertain });
   return { inner, outer: outer.pointer, isUnstated: false, keyword, subject, isCertain, kind: "alternative" };
 }

@@ -16,7 +16,7 @@ interface Automaton {
   readonly end: number;
 }
 
-/** A class of characters that no automaton distinguishes. It is represented by the atoms that match them. */
+/** A class of characters that every automaton treats alike. It is represented by the atoms that match them. */
 type Letter = ReadonlySet<string>;
 
 const maxStates = 4000;

@@ -111,7 +111,7 @@ export class SchemaComparison {
       isOpenApi30: this.#after.isOpenApi30 === true,
     };
     const rule = schemaRules.find(({ applies }) => applies(difference));
-    if (rule === undefined) throw new Error("no rule applies, but the last one applies to every gap");
+    if (rule === undefined) throw new Error("no rule was found, although the last rule applies to every gap");
     const tokens =
       difference.isOpenApi30 && rule.id === "schema-null" ? ["nullable"] : tokensOf(difference, gap);
     const [exact, gone] = [pointerTo(now, ...tokens), pointerTo(old, ...tokens)];

@@ -34,7 +34,7 @@ export async function staleFiles(folder: string, files: GeneratedFiles): Promise
 }
 
 /**
- * Writes files that differ, and deletes obsolete files of earlier runs. @returns the names of these files
+ * Writes the files whose content has changed, and deletes obsolete ones. @returns the names of written and deleted files
  * @throws OutputError, and errors of the file system
  */
 export async function writeFiles(folder: string, files: GeneratedFiles): Promise<string[]> {

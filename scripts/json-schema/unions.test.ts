@@ -38,7 +38,7 @@ describe("oneOf and anyOf", () => {
     ]);
   });
 
-  test("report only the problems that all branches have if the tag is unknown", async () => {
+  test("report only the problems that all branches share, if the tag is unknown", async () => {
     const { problemsOf } = await compileRoot(
       { oneOf: [1, 2].map((type) => pet(type, { shared: { type: "number" }, [`own${type}`]: true })) },
       {},

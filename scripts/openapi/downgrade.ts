@@ -146,7 +146,7 @@ function useDataValue(example: JsonObject, pointer: string, report: Report): voi
   delete example.externalValue;
 }
 
-/** The pointers of the present parts at a path. */
+/** The pointers of the parts that exist at a path. */
 function placesOf(value: Json, [token, ...others]: readonly string[], pointer = ""): string[] {
   if (token === undefined) return [pointer];
   const parts: readonly (readonly [string | number, Json])[] =

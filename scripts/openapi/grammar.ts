@@ -135,7 +135,7 @@ function isExtension(key: string): boolean {
   return key.startsWith("x-");
 }
 
-/** May change the object in place. Then the objects inside the changed object are visited. */
+/** May change the object in place. The objects inside it are visited after the change. */
 type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
 
 /** Visits every object of a known kind, outer objects first. References are not followed. */
@@ -212,7 +212,7 @@ export function someSchema(document: unknown, schema: Json, test: (schema: JsonO
   return found;
 }
 
-/** Returns the replacement for an object. `inside` returns the object with the objects inside it replaced. */
+/** Returns the replacement for an object. `inside` returns a copy in which all nested objects are already replaced. */
 type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject) => Json;
 
 /** Replaces objects of known kinds. The result shares unchanged parts with the value. */

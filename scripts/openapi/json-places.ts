@@ -92,7 +92,7 @@ export class JsonPlaces {
   }
 }
 
-/** The number of keys in valid JSON. After each key there is a colon, outside strings. */
+/** The number of keys in valid JSON. Outside strings, a colon occurs only after a key. */
 export function keysIn(json: string): number {
   let keys = 0;
   for (let at = 0; at < json.length; at += 1) {

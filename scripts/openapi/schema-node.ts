@@ -60,7 +60,7 @@ export interface SchemaNode extends Pick<SchemaView, "references" | "isNever"> {
 /** Returns the same node for the same schema. */
 export type NodeOf = (schema: Json) => SchemaNode;
 
-/** Whether a value has a format. True for values to which the format does not apply. */
+/** Whether a value is valid for a format. Also true for values to which the format does not apply. */
 export type HasFormat = (format: string, value: Json) => Verdict;
 
 /**

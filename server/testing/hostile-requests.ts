@@ -126,7 +126,7 @@ function bearer(key: string): string {
   return `Authorization: Bearer ${key}`;
 }
 
-/** Removes the draft's lines with the same names and appends these lines. */
+/** Appends the given lines, and removes the draft's lines that have the same names. */
 function withLines({ good }: Aim, ...lines: string[]): Pick<Draft, "lines"> {
   const names = lines.map((line) => `${line.split(":")[0]?.trim().toLowerCase()}:`);
   const others = good.lines.filter((line) => !names.some((name) => line.toLowerCase().startsWith(name)));

@@ -63,7 +63,7 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     const isWantedHidden = isHidden(factsOf(wanted), side);
     const isWantedNever = factsOf(wanted).isNever || isWantedHidden;
     const at = { ...wanted, pointer: part.pointer };
-    // A caller that reads a property breaks if the property is no longer declared, even if it is still allowed.
+    // If a property is no longer declared, callers that read it break, even if it is still allowed.
     const isUnsaid =
       !own.declared && (side === "response" || (own.facts.parts.length === 0 && !isAnything(facts)));
     if (!isForward && !isWantedNever && side === "response" && isHidden(own.facts, side))

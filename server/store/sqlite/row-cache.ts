@@ -8,7 +8,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
 
-/** The most rows of one table. If another is added, all rows of the table are dropped, and each must be read again. */
+/** The maximum number of rows of one table. If one more is added, all rows of the table are dropped from memory. */
 const mostRows = 10_000;
 
 export type CachedRows<Row> = {
