@@ -82,7 +82,7 @@ it.each([
   [
     "has other items than bytes",
     {},
-    ["read", "read", "TypeError: a stream must consist of bytes", "returned"],
+    ["read", "read", "TypeError: a stream must consist of bytes or strings", "returned"],
   ],
 ])("a stream that %s is reported, and its caller sees that it is incomplete", async (_, item, expected) => {
   const { app, events } = watched({}, "enforce", ["data: 1\n\n", item]);

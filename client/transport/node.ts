@@ -213,7 +213,7 @@ async function read(
   const decoder = decoders[headers.get("content-encoding")?.toLowerCase() ?? ""];
   const body = decoder === undefined ? incoming : pipeline(incoming, decoder(), () => {});
   if (isStream?.(response))
-    return { response, bytes: new Uint8Array(), stream: Readable.toWeb(body) as unknown as ReadableStream };
+    return { response, bytes: new Uint8Array(), stream: Readable.toWeb(body) as ReadableStream };
   return { response, bytes: await collect(body, maxBytes) };
 }
 

@@ -1,4 +1,4 @@
-/** Bodies that a handler produces piece by piece: an async iterable of bytes, such as a `ReadableStream`. */
+/** Bodies that a handler produces piece by piece: an async iterable of bytes or strings, such as a `ReadableStream`. */
 export function isStream(body: unknown): body is AsyncIterable<unknown> {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
@@ -51,5 +51,5 @@ function returnOf(iterator: AsyncIterator<unknown>): void {
 function bytesOf(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (typeof value === "string") return new TextEncoder().encode(value);
-  throw new TypeError("a stream must consist of bytes");
+  throw new TypeError("a stream must consist of bytes or strings");
 }
