@@ -127,7 +127,7 @@ describe("connections", () => {
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it("are opened for every simultaneous request", async () => {
+  it("are opened, one for each simultaneous request", async () => {
     const waiting: Socket[] = [];
     await using server = await startRawServer((socket) => {
       if (waiting.push(socket) === 20) for (const each of waiting) each.write(json("200 OK", {}));
@@ -471,7 +471,7 @@ describe("a proxy from the environment", () => {
     return { url: `http://127.0.0.1:${port}`, asked, ...disposable };
   };
 
-  it("gets requests for http URLs, including the body and length of a GET", async () => {
+  it("gets requests for http URLs, including the body and `Content-Length` of a GET", async () => {
     await using proxy = await startProxy();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     const reply = await send(requestOf("http://service.test/a?b"), { over: createTransport({ tls: {} }) });
