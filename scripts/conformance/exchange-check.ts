@@ -121,7 +121,7 @@ function bodyProblems({ body }: OperationModel, request: SentRequest): Problem[]
 }
 
 /** Returns undefined if there is no body. A form without any value has an empty body (URL standard, section 5.2). */
-export function readRequestBody(
+function readRequestBody(
   body: OperationModel["body"],
   { headers, content }: SentRequest,
 ): { readonly documented: ContentModel | undefined; readonly reading: Reading } | undefined {
