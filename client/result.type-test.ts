@@ -52,50 +52,6 @@ export async function resultsAreDiscriminatedByStatus() {
   if (result.data !== undefined) same<typeof result.status, 200>(true);
 }
 
-export async function everyCodeOfAnErrorCanBeHandled() {
-  const result = await client.getWebhook({ params: { path } });
-  if (result.status === "undocumented" || result.error === undefined) return "";
-  const { code } = result.error.error;
-  const known = (): string => {
-    switch (code) {
-      case "api_key_invalid":
-      case "api_key_kind_forbidden":
-      case "api_key_missing":
-      case "auth_flow_unsupported":
-      case "content_too_large":
-      case "credentials_invalid":
-      case "internal_error":
-      case "malformed_content":
-      case "malformed_request":
-      case "method_not_allowed":
-      case "request_invalid":
-      case "route_not_found":
-      case "too_many_attempts":
-      case "totp_invalid":
-      case "totp_required":
-      case "unavailable":
-      case "unsupported_media_type":
-      case "webhook_not_found":
-        return code;
-      default:
-        // A code that a newer server has added still gets here at run time.
-        return code satisfies never;
-    }
-  };
-  const forgetful = () => {
-    switch (code) {
-      case "webhook_not_found":
-        return code;
-      default:
-        // @ts-expect-error the other codes are not handled
-        return code satisfies never;
-    }
-  };
-  // @ts-expect-error this code does not exist
-  if (code === "webhook_lost") return "";
-  return [known(), forgetful()];
-}
-
 export function optionsOfClientsAndCallsAreTyped() {
   const options = { baseUrl: "https://a.test", apiKey: "pk_1" };
   createClient({ ...options, timeoutMs: 1, maxRetries: 0, maxResponseBytes: 1, tls: { ca: ["pem"] } });
