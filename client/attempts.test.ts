@@ -10,7 +10,7 @@ import {
   ResponseTooLargeError,
   TimeoutError,
 } from "./index.ts";
-import { http, json, startRawServer } from "./testing/raw-server.ts";
+import { closed, http, json, startRawServer, thrownBy } from "./testing/raw-server.ts";
 
 const clientOf = (options: Partial<ClientOptions>) =>
   createClient({ baseUrl: "http://service.test", apiKey: "sk_1", ...options });
@@ -42,15 +42,6 @@ function scripted(...responses: (() => Response | Error)[]) {
     return reply;
   };
   return { fetch, sent };
-}
-async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    (result) => Promise.reject(new Error("nothing was thrown", { cause: result })),
-    (error: unknown) => error,
-  );
-}
-async function closed(socket: Socket | undefined): Promise<void> {
-  if (socket !== undefined && !socket.closed) await new Promise((resolve) => socket.on("close", resolve));
 }
 
 afterEach(() => {

@@ -2,7 +2,7 @@ import type { Middleware } from "openapi-fetch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainUser, rightPassword, startService, type TestService } from "../server/testing/service.ts";
 import { type ClientOptions, ConfigurationError, createClient, InvalidCallError, unwrap } from "./index.ts";
-import { json, startRawServer } from "./testing/raw-server.ts";
+import { json, startRawServer, thrownBy } from "./testing/raw-server.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -15,11 +15,6 @@ const client = (options: Partial<ClientOptions> = {}) =>
 const commission = { title: "Marketplace supply 2026", type: "supply", default_value: 12.5 };
 const user = { ...plainUser, uuid: "device-1", password: rightPassword };
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
-const thrownBy = (promise: Promise<unknown>) =>
-  promise.then(
-    (result) => Promise.reject(new Error("nothing was thrown", { cause: result })),
-    (error: unknown) => error,
-  );
 
 it("an operation returns its documented result, by operationId and by method and path", async () => {
   const { id: webhook_id, url, events } = service.acme.webhook;

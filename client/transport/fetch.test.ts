@@ -3,21 +3,13 @@ import { describe, expect, it } from "vitest";
 import { ContentRequest } from "../content-request.ts";
 import { createClient, createClientOver } from "../create-client.ts";
 import { ContentNotSendableError } from "../errors.ts";
-import { http, json, startRawServer } from "../testing/raw-server.ts";
+import { closed, http, json, startRawServer, thrownBy } from "../testing/raw-server.ts";
 import { createTransport } from "./fetch.ts";
 
 const clientOf = (baseUrl: string) => createClientOver(createTransport, { baseUrl, apiKey: "sk_1" });
-const thrownBy = (promise: Promise<unknown>) =>
-  promise.then(
-    (result) => Promise.reject(new Error("nothing was thrown", { cause: result })),
-    (error: unknown) => error,
-  );
 
 const exchange = (url: string, { maxBytes = 1000, signal = new AbortController().signal } = {}) =>
   createTransport({}).exchange(new ContentRequest(url, { redirect: "manual", signal }), maxBytes);
-async function closed(socket: Socket | undefined): Promise<void> {
-  if (socket !== undefined && !socket.closed) await new Promise((resolve) => socket.on("close", resolve));
-}
 
 describe("an exchange with fetch", () => {
   it("returns the received response, even a redirect, which it does not follow", async () => {
