@@ -2,17 +2,19 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { Json } from "../openapi/document.ts";
-import { isValid } from "../openapi/evaluate.ts";
+import { evaluate, isValid, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import type { SchemaNode } from "../openapi/schema-node.ts";
 import { readBody, writeBody } from "./bodies.ts";
 import type { Constraint, Omission } from "./constraints.ts";
+import type { Problem } from "./exchange.ts";
 import { readParameter } from "./exchange-check.ts";
 import {
   type ContentModel,
   type OperationModel,
   type ParameterModel,
   placeOfParameter,
+  type SecurityRequirement,
 } from "./operation-model.ts";
 import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
 import type { KnownValues, NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
@@ -29,11 +31,6 @@ interface RequestPart {
   readBack(value: Json): Json | undefined;
   /** Returns the draft with another value, or without the value if it is undefined. */
   replace(draft: Draft, value: Json | undefined): Draft;
-}
-
-interface PlacedDraft {
-  readonly draft: Draft;
-  readonly place: NamedPlace;
 }
 
 /** The number of samples. If fewer than a tenth of them are valid, no valid values are made. */
@@ -104,20 +101,28 @@ export class OperationDrafts {
 
   examples(): Draft[] {
     const { body, parameters } = this.#operation;
-    const found = (body?.contents ?? []).flatMap((content) =>
-      [...content.examples.values()].map((value) => ({ body: writeBody(content, value), value })),
+    const ofParameters = this.parts.slice(0, parameters.length);
+    const found = (body?.contents ?? []).flatMap((content, index) =>
+      [...content.examples.values()].map((value) => ({
+        body: writeBody(content, value),
+        value,
+        problem: problemIn(this.parts[parameters.length + index], value),
+      })),
     );
     const most = Math.max(1, ...parameters.map(({ examples }) => examples.length));
-    const all = found.length > 0 || body?.required ? found : [{ body: undefined }];
+    const all = found.length > 0 || body?.required ? found : [{ body: undefined, problem: undefined }];
     return all.flatMap((content) =>
       Array.from({ length: most }, (_, index) => index).flatMap((index) => {
         const values = this.#parameterValues(
           (parameter) =>
             parameter.examples[index % Math.max(1, parameter.examples.length)] ?? this.#known(parameter),
         );
-        return values === undefined
-          ? []
-          : [{ ...content, parameters: values, credentials: this.credentials() }];
+        if (values === undefined) return [];
+        const problems = parameters.map(({ in: place, name }, at) =>
+          problemIn(ofParameters[at], values[place]?.[name]),
+        );
+        const problem = problems.find((each) => each !== undefined) ?? content.problem;
+        return [{ ...content, parameters: values, credentials: this.credentials(), problem }];
       }),
     );
   }
@@ -135,6 +140,14 @@ export class OperationDrafts {
       const found = valid.find(({ roles }) => requirement.roles.every((role) => roles.includes(role)));
       return found === undefined ? [] : [{ requirement, text: found.text }];
     });
+  }
+
+  /** True if the requests lack a required credential. */
+  lacksCredential(): boolean {
+    const { security } = this.#operation;
+    const given = this.credentials().map(({ requirement }) => requirement);
+    const isGiven = (each: SecurityRequirement) => each.sent === "unknown" || given.includes(each);
+    return security.length > 0 && !security.some((alternative) => alternative.every(isGiven));
   }
 
   /** By which the service under test is described. */
@@ -246,19 +259,27 @@ export class OperationDrafts {
   }
 
   /** Requests that have the constraint's verdict at its place and are valid everywhere else. */
-  draftsFor(part: RequestPart, constraint: Constraint): PlacedDraft[] {
+  draftsFor(part: RequestPart, constraint: Constraint): (Draft & { readonly problem: Problem })[] {
     const base = this.base();
     if (base === undefined) return [];
     const { place, node } = part;
     const { verdict, steps } = constraint;
     if (steps.length === 0 && (verdict === "required" || verdict === "absent"))
-      return [{ draft: part.replace(base, undefined), place }];
+      return [{ ...part.replace(base, undefined), problem: { ...place, message: "is required" } }];
     const { seed, requestsEach: count } = this.#options;
-    return valuesFor(node, constraint, { seed, count, ...part }).map(({ value, pointer }) => ({
-      draft: part.replace(base, value),
-      place: { in: place.in, pointer: place.pointer + pointer },
+    return valuesFor(node, constraint, { seed, count, ...part }).map(({ value, pointer, message }) => ({
+      ...part.replace(base, value),
+      problem: { in: place.in, pointer: place.pointer + pointer, message },
     }));
   }
+}
+
+function problemIn(part: RequestPart | undefined, value: Json | undefined): Problem | undefined {
+  const read = value === undefined ? undefined : part?.readBack(value);
+  if (part === undefined || read === undefined) return undefined;
+  const [violation] = violationsIn(evaluate(part.node, read));
+  const { in: place, pointer } = part.place;
+  return violation && { in: place, pointer: pointer + violation.pointer, message: messageOf(violation) };
 }
 
 function parameterPart(operation: OperationModel, parameter: ParameterModel): RequestPart {

@@ -1,6 +1,6 @@
 /** Checks that the suite finds one bug of each kind in a service that uses no code of this project. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type JsonObject, valueAt } from "../openapi/document.ts";
+import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { loadSpec } from "../openapi/load.ts";
 import { headerOf, jsonIn, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { placesAt, type ServiceUnderTest } from "./service-under-test.ts";
@@ -276,6 +276,26 @@ describe("a bug is reported with its operation and place:", () => {
     ],
   ])("%s", async (_, bug, findings) => {
     expect(await findingsIn(suiteFor(bug))).toEqual(findings);
+  });
+
+  it("requests without a credential, and an invalid example, that are accepted", async () => {
+    const promised = structuredClone(document);
+    const example = valueAt(
+      promised,
+      pointerTo("/paths", "/events", "post", "requestBody", "content", "application/json"),
+    );
+    Object.assign(Object(example), { example: { name: 1 } });
+    const bug = { passwords: [], ...checking({ body: () => [] }) };
+    const messagesOf = async (more: Partial<ServiceUnderTest>) => {
+      const { checks } = suiteFor(bug, { document: promised, known, ...more });
+      const examples = await checks.find(({ operationId }) => operationId === "createEvent")?.run();
+      return examples?.map(({ message }) => message);
+    };
+    const credentials = { password: { valid: [], invalid: {} } };
+    expect([await messagesOf({}), await messagesOf({ credentials })]).toEqual([
+      ["was accepted with 201, although body /name violates `type: string`"],
+      ["was accepted with 201, although credential is required"],
+    ]);
   });
 
   it("an operation that the service has under another method", async () => {
