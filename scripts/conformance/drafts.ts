@@ -5,8 +5,8 @@ import type { Json } from "../openapi/document.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import type { SchemaNode } from "../openapi/schema-node.ts";
-import { readBody, writeBody } from "./bodies.ts";
-import type { Constraint, Omission } from "./constraints.ts";
+import { type BodySchema, fieldStyle, readBody, writeBody } from "./bodies.ts";
+import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
 import type { Problem } from "./exchange.ts";
 import { readParameter } from "./exchange-check.ts";
 import {
@@ -18,6 +18,7 @@ import {
 } from "./operation-model.ts";
 import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
 import type { KnownValues, NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
+import { isUnwritable } from "./styles.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
 /** A parameter, or the body in one media type. */
@@ -26,6 +27,7 @@ interface RequestPart {
   readonly label: string;
   readonly node: SchemaNode;
   readonly constraints: readonly Constraint[];
+  readonly omissions: readonly Omission[];
   settle(value: Json): Json;
   /** The value that a server reads if this one is sent. Undefined if the value cannot be sent. */
   readBack(value: Json): Json | undefined;
@@ -38,7 +40,10 @@ const probes = 40;
 
 const noValue = "no value was found that is valid for its schema";
 
-export function placeOf({ label, place: { in: part } }: RequestPart, { place }: Constraint): string {
+export function placeOf(
+  { label, place: { in: part } }: Pick<RequestPart, "label" | "place">,
+  { place }: Pick<Constraint, "place">,
+): string {
   return `${label}${part === "body" && place !== "" ? " " : ""}${place}`;
 }
 
@@ -69,7 +74,7 @@ export class OperationDrafts {
   }
 
   omissions(): Omission[] {
-    const omissions = [...this.#operation.omissions];
+    const omissions = this.parts.flatMap((part) => part.omissions);
     const isMade = this.base() !== undefined;
     if (!isMade)
       omissions.push({ place: "request", why: "no valid request can be made, so only examples are sent" });
@@ -283,14 +288,25 @@ function problemIn(part: RequestPart | undefined, value: Json | undefined): Prob
 }
 
 function parameterPart(operation: OperationModel, parameter: ParameterModel): RequestPart {
-  const { in: place, name, node, constraints } = parameter;
+  const { in: place, name, node, required, mediaType = "" } = parameter;
   const inPath = operation.parameters.filter((each) => each.in === "path");
   const path = Object.fromEntries(inPath.map((each) => [each.name, "1"]));
+  const isWhole = place === "querystring";
+  const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };
+  // A path without its parameter is another path. An empty form is written as nothing.
+  const isAlwaysPresent = place === "path" || (isWhole && bodyKindOf(mediaType) === "form");
+  const { constraints, omissions } = constraintsOf(node);
+  const part = { place: placeOfParameter(parameter), label: `${place} /${name}` };
   return {
-    place: placeOfParameter(parameter),
-    label: `${place} /${name}`,
+    ...part,
     node,
-    constraints,
+    constraints: [
+      ...(isAlwaysPresent ? [] : [presence]),
+      ...constraints.filter((each) =>
+        isWhole ? isWritable({ mediaType, node, encoding: {} }, each) : !isUnwritable(parameter, each),
+      ),
+    ],
+    omissions: omissions.map((each) => ({ ...each, place: placeOf(part, each) })),
     settle: (value) => value,
     readBack: (value) => {
       const parameters = { path, [place]: { ...(place === "path" && path), [name]: value } };
@@ -310,13 +326,20 @@ function parameterPart(operation: OperationModel, parameter: ParameterModel): Re
 }
 
 function bodyPart(content: ContentModel, settle = (value: Json) => value): RequestPart {
-  const { node, constraints, mediaType } = content;
+  const { node, mediaType, examples } = content;
   const kind = bodyKindOf(mediaType);
+  const { constraints, omissions } = constraintsOf(node);
+  const place = { in: "body", pointer: "" };
+  const part = { place, label: kind === "json" ? "body" : `body (${mediaType})` };
+  const isWithoutExample = kind === "json" && examples.size === 0;
   return {
-    place: { in: "body", pointer: "" },
-    label: kind === "json" ? "body" : `body (${mediaType})`,
+    ...part,
     node,
-    constraints,
+    constraints: constraints.filter((each) => isWritable(content, each)),
+    omissions: [
+      ...omissions.map((each) => ({ ...each, place: placeOf(part, each) })),
+      ...(isWithoutExample ? [{ place: `body (${mediaType})`, why: "has no example to send" }] : []),
+    ],
     settle,
     readBack: (value) => {
       if (kind === "json") return value;
@@ -331,4 +354,13 @@ function bodyPart(content: ContentModel, settle = (value: Json) => value): Reque
       value,
     }),
   };
+}
+
+/** Whether a body can violate the constraint. */
+function isWritable(body: BodySchema, constraint: Constraint): boolean {
+  if (bodyKindOf(body.mediaType) === "json") return true;
+  const [field] = constraint.steps.filter(({ kind }) => kind !== "branch");
+  return field?.kind === "property"
+    ? !isUnwritable(fieldStyle(body, field.name), constraint)
+    : constraint.verdict !== "type";
 }

@@ -2,12 +2,11 @@
 import querystring from "node:querystring";
 import type { JsonObject } from "../openapi/document.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
-import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./conform-report.ts";
 import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
 import { modelOf, type SecurityRequirement } from "./operation-model.ts";
 import { sendRequest } from "./send.ts";
-import { type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
+import { type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
 export interface LiveChoices {
   readonly url: string;
@@ -17,6 +16,20 @@ export interface LiveChoices {
   readonly generate: boolean;
   readonly seed: number;
 }
+
+export interface CheckResult {
+  /** Undefined for requests that match no operation. */
+  readonly operationId: string | undefined;
+  readonly check: string;
+  /** The number of responses with each status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  readonly findings: readonly ReportedFinding[];
+}
+
+type ReportedFinding = Omit<Finding, "operationId" | "check">;
+
+/** Thrown if nothing could be checked. The message has the cause and what to do. */
+export class NothingCheckedError extends Error {}
 
 class NoResponse extends Error {}
 

@@ -15,7 +15,6 @@ import {
   type ServiceUnderTest,
   type SuiteOptions,
 } from "./service-under-test.ts";
-import type { Violation } from "./unmatched-checks.ts";
 
 export interface Subject {
   readonly service: ServiceUnderTest;
@@ -23,6 +22,13 @@ export interface Subject {
   readonly operation: OperationModel;
   readonly drafts: OperationDrafts;
   readonly options: SuiteOptions;
+}
+
+export interface Violation {
+  readonly request: SentRequest;
+  /** Undefined if no request was sent. */
+  readonly response: ReceivedResponse | undefined;
+  readonly message: string;
 }
 
 export const operationChecks = {

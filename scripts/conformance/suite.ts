@@ -8,11 +8,11 @@ import { bodyKindOf } from "../openapi/media-types.ts";
 import type { Omission } from "./constraints.ts";
 import { OperationDrafts } from "./drafts.ts";
 import { headerOf, type ReceivedResponse, type SentRequest } from "./exchange.ts";
-import { operationChecks, runs, type Subject } from "./operation-checks.ts";
+import { operationChecks, runs, type Subject, type Violation } from "./operation-checks.ts";
 import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
 import type { SentParameters } from "./requests.ts";
 import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
-import { type Violation, wrongMethods, wrongPaths } from "./unmatched-checks.ts";
+import { wrongMethods, wrongPaths } from "./unmatched-checks.ts";
 
 export interface Finding {
   /** Undefined for requests that match no operation. */

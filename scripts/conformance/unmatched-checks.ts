@@ -1,18 +1,12 @@
 /** Sends requests that match no operation, and reports problems of the responses. */
 
-import { headerOf, inWords, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { headerOf, inWords } from "./exchange.ts";
 import { responseProblems, undeclaredHeaders } from "./exchange-check.ts";
+import type { Violation } from "./operation-checks.ts";
 import type { ServiceModel } from "./operation-model.ts";
 import { noContent } from "./requests.ts";
 import { hasPath, operationFor } from "./routes.ts";
 import { rejectionProblems, type ServiceUnderTest } from "./service-under-test.ts";
-
-export interface Violation {
-  readonly request: SentRequest;
-  /** Undefined if no request was sent. */
-  readonly response: ReceivedResponse | undefined;
-  readonly message: string;
-}
 
 const allMethods = ["GET", "PUT", "POST", "DELETE", "PATCH"];
 
