@@ -1,9 +1,9 @@
-/** Checks that the suite finds one bug of each kind in a service that uses no code of this project. */
+/** Checks that the suite finds one bug of each kind in a service of its own. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { loadSpec } from "../openapi/load.ts";
 import { headerOf, jsonIn, type ReceivedResponse, type SentRequest } from "./exchange.ts";
-import { placesAt, type ServiceUnderTest } from "./service-under-test.ts";
+import { type NamedPlace, placesAt, type ServiceUnderTest } from "./service-under-test.ts";
 import { type Suite, suiteOf } from "./suite.ts";
 
 let document: JsonObject;
@@ -16,13 +16,21 @@ interface Call {
   readonly limit: string | null;
   readonly body: unknown;
 }
-interface Place {
-  readonly in: string;
-  readonly pointer: string;
+type Headers = ReceivedResponse["headers"];
+
+/** The parts of a service. A bug replaces one of them. */
+interface Service {
+  /** The `operationId` of each route, such as `GET /events`. */
+  readonly operations: { readonly [route: string]: string };
+  readonly handlers: { readonly [operationId: string]: (call: Call) => ReceivedResponse };
+  readonly passwords: readonly string[];
+  /** Returns the pointers to invalid values in a part of the request. */
+  readonly problemsOf: { readonly [place: string]: (call: Call) => string[] };
+  reject(code: string, problems?: readonly NamedPlace[], headers?: Headers): ReceivedResponse;
 }
 
 const event = { name: "Pirate Coding", dates: ["2026-10-29"] };
-const respond = (status: number, body?: unknown, headers: ReceivedResponse["headers"] = []) => ({
+const respond = (status: number, body?: unknown, headers: Headers = []): ReceivedResponse => ({
   status,
   headers: [...(body === undefined ? [] : [["content-type", "application/json"] as const]), ...headers],
   content: Buffer.from(body === undefined ? "" : JSON.stringify(body)),
@@ -38,31 +46,28 @@ const statuses: { readonly [code: string]: number } = {
   request_invalid: 422,
 };
 
-/** The parts of a service without bugs. */
-const correct = {
+const correct: Service = {
   operations: {
     "GET /events": "listEvents",
     "POST /events": "createEvent",
     "GET /events/{id}": "getEvent",
     "DELETE /events/{id}": "deleteEvent",
-  } as { readonly [route: string]: string },
+  },
   handlers: {
     listEvents: () => respond(200, [event]),
     createEvent: () => respond(201, undefined, [["Location", "/events/7"]]),
     getEvent: ({ id }) => (id === 7 ? respond(200, event) : notFound),
     deleteEvent: ({ id }) => (id === 7 ? respond(204) : notFound),
-  } as { readonly [operationId: string]: (call: Call) => ReceivedResponse },
+  },
   passwords: ["ann:secret"],
   problemsOf: {
-    path: ({ id }: Call) => (Number.isInteger(id) && id >= 1 ? [] : ["/id"]),
-    query: ({ limit }: Call) =>
+    path: ({ id }) => (Number.isInteger(id) && id >= 1 ? [] : ["/id"]),
+    query: ({ limit }) =>
       limit === null || (/^-?\d+$/.test(limit) && Number(limit) <= 30) ? [] : ["/limit"],
-    body: ({ body }: Call) => problemsOfEvent(body),
-  } as { readonly [place: string]: (call: Call) => string[] },
-  reject: (code: string, problems?: readonly Place[], headers: ReceivedResponse["headers"] = []) =>
-    respond(statuses[code] ?? 500, { code, problems }, headers),
+    body: ({ body }) => problemsOfEvent(body),
+  },
+  reject: (code, problems, headers) => respond(statuses[code] ?? 500, { code, problems }, headers),
 };
-type Service = typeof correct;
 
 function problemsOfEvent(value: unknown): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [""];
@@ -116,7 +121,7 @@ function responseOf(service: Service, { method, target, headers, content }: Sent
 const known = { getEvent: { "path /id": 7 }, deleteEvent: { "path /id": 7 } };
 
 function suiteFor(bug: Partial<Service> = {}, more: Partial<ServiceUnderTest> = { known }): Suite {
-  const codes = ["route_not_found", "credential_missing", "credential_invalid", "content_malformed"];
+  const expected = Object.entries(statuses).map(([code, status]) => [code, { status, code }]);
   return suiteOf(
     {
       document,
@@ -126,7 +131,7 @@ function suiteFor(bug: Partial<Service> = {}, more: Partial<ServiceUnderTest> = 
       reasonOf: ({ status }) => `the log of a ${status}`,
       rejections: {
         codeIn: ({ content }) => String(valueAt(jsonIn(content), "/code")),
-        expected: Object.fromEntries(codes.map((code) => [code, { status: statuses[code] ?? 0, code }])),
+        expected: Object.fromEntries(expected),
       },
       credentials: {
         password: { valid: [{ text: "ann:secret", roles: [] }], invalid: { unknown: "ann:wrong" } },
@@ -165,9 +170,7 @@ it("finds nothing in a service that really deletes if `setUp` makes an event, an
 });
 
 describe("a bug is reported with its operation and place:", () => {
-  const handling = (handlers: Partial<Service["handlers"]>) => ({
-    handlers: { ...correct.handlers, ...handlers } as Service["handlers"],
-  });
+  const handling = (handlers: Service["handlers"]) => ({ handlers: { ...correct.handlers, ...handlers } });
   const checking = (problemsOf: Service["problemsOf"]) => ({
     problemsOf: { ...correct.problemsOf, ...problemsOf },
   });
