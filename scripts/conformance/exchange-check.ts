@@ -35,10 +35,12 @@ export function readParameter(
   return readPairs(parameter, pairs, others);
 }
 
+/** @param permitted headers that a response may have without a declaration. If undefined, it may have any header */
 export function responseProblems(
   responses: readonly ResponseModel[],
   method: string,
   { status, headers, content }: ReceivedResponse,
+  permitted?: readonly string[],
 ): Problem[] {
   const documented = responseFor(responses, status);
   if (documented === undefined) return [problemOf("status", `${status} is not documented`)];
@@ -48,7 +50,13 @@ export function responseProblems(
     if (text !== undefined) return readingProblems("header", pointer, header.node, readText(header, text));
     return header.required ? [{ in: "header", pointer, message: "is required" }] : [];
   });
-  return method === "HEAD" ? ofHeaders : [...ofHeaders, ...contentProblems(documented, headers, content)];
+  return [
+    ...ofHeaders,
+    ...(method === "HEAD" ? [] : contentProblems(documented, headers, content)),
+    ...(permitted === undefined
+      ? []
+      : undeclared(headers, [...permitted, ...documented.headers.map(({ name }) => name)])),
+  ];
 }
 
 function contentProblems({ contents }: ResponseModel, headers: Headers, content: Uint8Array): Problem[] {
@@ -103,19 +111,9 @@ const headersOfHttp = [
   "vary",
 ];
 
-/**
- * The headers of a response that the document does not declare.
- *
- * @param permitted headers that are not reported. If undefined, no header is reported
- */
-export function undeclaredHeaders(
-  responses: readonly ResponseModel[],
-  { status, headers }: ReceivedResponse,
-  permitted: readonly string[] | undefined,
-): string[] {
-  const documented = responseFor(responses, status);
-  if (documented === undefined || permitted === undefined) return [];
-  const known = [...headersOfHttp, ...permitted, ...documented.headers.map(({ name }) => name)];
-  const lowerCase = new Set(known.map((name) => name.toLowerCase()));
-  return [...new Set(headers.map(([name]) => name))].filter((name) => !lowerCase.has(name.toLowerCase()));
+function undeclared(headers: Headers, declared: readonly string[]): Problem[] {
+  const known = new Set([...headersOfHttp, ...declared].map((name) => name.toLowerCase()));
+  return [...new Set(headers.map(([name]) => name))]
+    .filter((name) => !known.has(name.toLowerCase()))
+    .map((name) => ({ in: "header", pointer: pointerTo("", name), message: "is not declared" }));
 }

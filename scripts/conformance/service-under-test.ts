@@ -85,7 +85,9 @@ export function rejectionProblems(
   { rejections }: ServiceUnderTest,
   reason: RejectionReason,
   response: ReceivedResponse,
+  status = response.status,
 ): string[] {
+  if (response.status !== status) return [`the response is ${response.status}, not ${status}`];
   const expected = rejections?.expected[reason];
   if (rejections === undefined || expected === undefined) return [];
   const got = { status: response.status, code: rejections.codeIn(response) };

@@ -1,7 +1,7 @@
 /** Sends requests that match no operation, and reports problems of the responses. */
 
 import { headerOf, inWords } from "./exchange.ts";
-import { responseProblems, undeclaredHeaders } from "./exchange-check.ts";
+import { responseProblems } from "./exchange-check.ts";
 import type { Violation } from "./operation-checks.ts";
 import type { ServiceModel } from "./operation-model.ts";
 import { noContent } from "./requests.ts";
@@ -49,14 +49,13 @@ async function unmatched(
 ): Promise<Violation[]> {
   const request = { method, target, headers: [], content: noContent };
   const response = await service.send(request);
-  const messages = documented.length === 0 ? [] : responseProblems(documented, method, response).map(inWords);
-  for (const name of undeclaredHeaders(documented, response, service.undeclaredHeaders))
-    messages.push(`header /${name} is not declared`);
+  const problems =
+    documented.length === 0 ? [] : responseProblems(documented, method, response, service.undeclaredHeaders);
+  const messages = problems.map(inWords);
   const allowed = headerOf(response.headers, "allow")?.split(/\s*,\s*/);
   const isRight = !allowed?.includes(method) && taken.every((each) => allowed?.includes(each) ?? true);
   if (!isRight) messages.push(`header /Allow says ${allowed?.join(", ")}, not ${taken.join(", ")}`);
   const reason = status === 404 ? "route_not_found" : "method_not_allowed";
-  if (response.status !== status) messages.push(`the response is ${response.status}, not ${status}`);
-  else messages.push(...rejectionProblems(service, reason, response));
+  messages.push(...rejectionProblems(service, reason, response, status));
   return messages.map((message) => ({ request, response, message }));
 }
