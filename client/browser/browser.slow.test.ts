@@ -144,17 +144,4 @@ describe("a page", () => {
       error: { error: { code: "credentials_invalid" } },
     });
   });
-
-  it("uses a secret key only if the service lists its origin for secret keys", async () => {
-    const retrieve = (
-      { createClient }: ClientModule,
-      { baseUrl, apiKey }: Pick<Login, "baseUrl" | "apiKey">,
-    ) =>
-      createClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true }).getWebhook({
-        params: { path: { webhook_id: 1 } },
-      });
-    const callTo = ({ url, acme }: TestService) => inPage(retrieve, { baseUrl: url, apiKey: acme.secretKey });
-    expect(await callTo(internal)).toMatchObject({ status: 200, data: { data: { webhook: { id: 1 } } } });
-    expect(await callTo(open)).toMatchObject({ name: "ConnectionError" });
-  });
 });
