@@ -83,7 +83,7 @@ export function liveChecks(
   );
   const ofService: readonly string[] = Object.values(serviceChecks);
   const chosen = suite.checks.filter(({ name }) => {
-    if (!generate) return name === operationChecks.examples;
+    if (!generate) return name === operationChecks.examples.name;
     // Most documents do not say what a request to an unknown path returns.
     return !ofService.includes(name) || unmatched.length > 0;
   });

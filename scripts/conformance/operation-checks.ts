@@ -31,23 +31,21 @@ export interface Violation {
   readonly message: string;
 }
 
+interface OperationCheck {
+  readonly name: string;
+  run(on: Subject): Promise<Violation[]>;
+}
+
 export const operationChecks = {
-  examples: "responds to its examples as documented",
-  validRequests: "responds to valid requests as documented",
-  invalidValues: "rejects a single invalid value, and accepts a valid one in its place",
-  contents: "rejects a body of another media type, and a malformed one",
-  credentials: "rejects missing, wrong and insufficient credentials",
-} as const;
-
-type OperationCheck = (on: Subject) => Promise<Violation[]>;
-
-export const runs: Readonly<Record<keyof typeof operationChecks, OperationCheck>> = {
-  examples: checkExamples,
-  validRequests: checkValidRequests,
-  invalidValues: checkInvalidValues,
-  contents: checkContents,
-  credentials: checkCredentials,
-};
+  examples: { name: "responds to its examples as documented", run: checkExamples },
+  validRequests: { name: "responds to valid requests as documented", run: checkValidRequests },
+  invalidValues: {
+    name: "rejects a single invalid value, and accepts a valid one in its place",
+    run: checkInvalidValues,
+  },
+  contents: { name: "rejects a body of another media type, and a malformed one", run: checkContents },
+  credentials: { name: "rejects missing, wrong and insufficient credentials", run: checkCredentials },
+} satisfies { readonly [key: string]: OperationCheck };
 
 /** The request must be accepted, be rejected for this reason, or be rejected because of this place only. */
 type Expected = "valid" | RejectionReason | NamedPlace;

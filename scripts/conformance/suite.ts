@@ -8,7 +8,7 @@ import { bodyKindOf } from "../openapi/media-types.ts";
 import type { Omission } from "./constraints.ts";
 import { OperationDrafts } from "./drafts.ts";
 import { headerOf, type ReceivedResponse, type SentRequest } from "./exchange.ts";
-import { operationChecks, runs, type Subject, type Violation } from "./operation-checks.ts";
+import { operationChecks, type Subject, type Violation } from "./operation-checks.ts";
 import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
 import type { SentParameters } from "./requests.ts";
 import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
@@ -65,14 +65,13 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
     })
     // Other operations may need what these delete.
     .toSorted((one, other) => deletes(one) - deletes(other));
-  const keys = Object.keys(operationChecks) as (keyof typeof operationChecks)[];
   return {
     checks: [
       ...subjects.flatMap((on) =>
-        keys.map((key) =>
-          check(on.operation.id, operationChecks[key], async () => {
+        Object.values(operationChecks).map(({ name, run }) =>
+          check(on.operation.id, name, async () => {
             await on.drafts.setUp();
-            return runs[key](on);
+            return run(on);
           }),
         ),
       ),
