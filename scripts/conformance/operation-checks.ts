@@ -1,11 +1,10 @@
 /** Sends the requests of an operation, and reports problems of the responses. */
 import fc from "fast-check";
-import { evaluate, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
 import { type OperationDrafts, placeOf } from "./drafts.ts";
 import { inWords, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { responseProblems } from "./exchange-check.ts";
-import type { OperationModel, ResponseModel, ServiceModel } from "./operation-model.ts";
+import type { OperationModel, ServiceModel } from "./operation-model.ts";
 import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";
 import { operationFor } from "./routes.ts";
 import {
@@ -26,8 +25,7 @@ export interface Subject {
 
 export interface Violation {
   readonly request: SentRequest;
-  /** Undefined if no request was sent. */
-  readonly response: ReceivedResponse | undefined;
+  readonly response: ReceivedResponse;
   readonly message: string;
 }
 
@@ -52,26 +50,10 @@ type Expected = "valid" | RejectionReason | NamedPlace;
 
 async function checkExamples(on: Subject): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const draft of on.drafts.examples()) {
+  for (const draft of on.drafts.examples())
     found.push(...(await trial(on, await ready(on, draft), "valid", draft.problem)).violations);
-  }
-  return [...found, ...on.operation.responses.flatMap((response) => invalidExamples(on, response))];
+  return found;
 }
-
-function invalidExamples({ operation, drafts }: Subject, { status, contents }: ResponseModel): Violation[] {
-  const request = writeRequest(operation, drafts.base() ?? emptyDraft);
-  return contents.flatMap(({ mediaType, node, examples }) =>
-    [...(bodyKindOf(mediaType) === "json" ? examples : [])].flatMap(([name, value]) =>
-      violationsIn(evaluate(node, value)).map((violation) => ({
-        request,
-        response: undefined,
-        message: `the example ${name} of ${status} violates its schema: ${violation.pointer} ${messageOf(violation)}`,
-      })),
-    ),
-  );
-}
-
-const emptyDraft: Draft = { parameters: {}, body: undefined, credentials: [] };
 
 async function checkValidRequests(on: Subject): Promise<Violation[]> {
   const { seed, validRequests: numRuns, mustSucceed } = on.options;

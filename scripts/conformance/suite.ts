@@ -20,7 +20,7 @@ export interface Finding {
   readonly check: string;
   /** Method, target and body, shortened. */
   readonly request: string;
-  /** Status, media type and body, shortened. Undefined if no request was sent. */
+  /** Status, media type and body, shortened. Undefined if there was no response. */
   readonly response: string | undefined;
   readonly message: string;
   /** The number of equal findings. The request and the response are those of the first one. */
@@ -104,7 +104,7 @@ function groupsOf(found: readonly Violation[]): Omit<Finding, "operationId" | "c
       : [
           {
             request: shown(first.request),
-            response: first.response && shownResponse(first.response),
+            response: shownResponse(first.response),
             message: others.length === 0 ? first.message : message,
             count: others.length + 1,
           },
