@@ -55,10 +55,7 @@ export class OperationDrafts {
   readonly #options: SuiteOptions;
   #base: { readonly draft: Draft | undefined } | undefined;
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
-  /**
-   * The values that the first call of `setUp` returned. Drafts are made with them. `#present` has those of the last
-   * call.
-   */
+  /** The result of the first call of `setUp`, with which drafts are made. `#present` is that of the last call. */
   #madeWith: KnownValues | undefined;
   #present: KnownValues = {};
 
@@ -84,10 +81,7 @@ export class OperationDrafts {
     return omissions;
   }
 
-  /**
-   * The constraints for which no draft can be made. If a place can have no valid value, the places below it are not
-   * listed.
-   */
+  /** Constraints for which no draft can be made. Places below a place that can have no valid value are not listed. */
   #unmade(part: RequestPart): Omission[] {
     const omissions: Omission[] = [];
     const valueless: string[] = [];

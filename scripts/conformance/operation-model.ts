@@ -1,7 +1,4 @@
-/**
- * A model of a document's operations with schemas and examples. It is made from the document, not the generated
- * contract.
- */
+/** A model of a document's operations with schemas and examples, made without the generated contract. */
 import { operationIds } from "../generate/model/names.ts";
 import {
   entriesOf,

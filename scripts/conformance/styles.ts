@@ -15,7 +15,6 @@ import {
 } from "../openapi/schema-node.ts";
 import type { Constraint } from "./constraints.ts";
 
-/** How a value is written. */
 export interface Style {
   readonly name: string;
   readonly in: ParameterLocation;
@@ -86,10 +85,7 @@ export function writePairs(how: Style, value: Json, encode = encoderOf(how)): Pa
   return [[name, texts.join(separator)]];
 }
 
-/**
- * OpenAPI does not define deeper objects and arrays. They are written as by most libraries: `a[b][c]=1`,
- * `a[b]=1&a[b]=2`.
- */
+/** OpenAPI does not define deeper values. They are written as by most libraries: `a[b][c]=1`, `a[b]=1&a[b]=2`. */
 function deepPairs(name: string, value: Json, encode: (text: string) => string): Pair[] {
   if (!isObject(value)) return textsOf(value, encode).map((text) => [name, text]);
   return Object.entries(value).flatMap(([key, held]) => deepPairs(`${name}[${encode(key)}]`, held, encode));
@@ -222,10 +218,7 @@ function nested(leaves: readonly (readonly [path: readonly string[], text: strin
   );
 }
 
-/**
- * Converts strings to the types that the schema allows. A string that cannot be converted stays a string, which is
- * invalid.
- */
+/** Converts strings to the types that the schema allows. A string that cannot be converted stays a string. */
 export function typed(node: SchemaNode, raw: Raw): Json {
   if (raw instanceof Map) {
     const object = alternativeOf(node, "object") ?? node;

@@ -216,10 +216,7 @@ interface MakeOptions {
   readonly readBack?: (value: Json) => Json | undefined;
 }
 
-/**
- * Makes up to `count` values that have the constraint's verdict at its place and no other violation. Empty if no such
- * value is found in a limited number of tries.
- */
+/** Makes up to `count` values that have the constraint's verdict at its place and no other violation. */
 export function valuesFor(
   root: SchemaNode,
   constraint: Constraint,

@@ -48,7 +48,6 @@ export class Coverage {
   /** The cells of twins. Everything else of a twin counts for its GET. */
   readonly #twins: readonly Cell[];
 
-  /** @param document a bundled document */
   constructor(document: object) {
     this.#document = document;
     const model = modelOf(document);
