@@ -1,6 +1,7 @@
 import { webcrypto } from "node:crypto";
 import { getEventListeners } from "node:events";
 import type { Socket } from "node:net";
+import type { HeadersOptions } from "openapi-fetch";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   type ClientOptions,
@@ -344,7 +345,7 @@ describe("a redirect", () => {
 });
 
 describe("the requestId of a result", () => {
-  const callWith = async (headers: Record<string, string | null>, returnedId?: string) => {
+  const callWith = async (headers: HeadersOptions, returnedId?: string) => {
     const { fetch, sent } = scripted(() => responseOf(500, returnedId ? { "X-Request-Id": returnedId } : {}));
     const { requestId } = await calls.GET(clientOf({ fetch }), { headers });
     return { requestId, sent: sent[0]?.id };
@@ -356,22 +357,12 @@ describe("the requestId of a result", () => {
     expect(first.requestId).not.toBe(second.requestId);
   });
 
-  it("is the one that the call sets, whatever the letter case of the header's name is", async () => {
-    expect(await callWith({ "x-REQUEST-id": "mine" })).toEqual({ requestId: "mine", sent: "mine" });
-  });
-
-  it("is the one in the response, if the response has one", async () => {
-    expect(await callWith({ "X-Request-Id": "mine" }, "theirs")).toEqual({
-      requestId: "theirs",
-      sent: "mine",
-    });
-  });
-
-  it("is set even if the call removes the header", async () => {
-    expect(await callWith({ "X-Request-Id": null })).toEqual({
-      requestId: expect.stringMatching(ownId),
-      sent: null,
-    });
+  it.each([
+    ["the one that the call sets, in any letter case", { "x-REQUEST-id": "mine" }, undefined, "mine", "mine"],
+    ["the one in the response, if it has one", { "X-Request-Id": "mine" }, "theirs", "theirs", "mine"],
+    ["set if the call removes it", { "X-Request-Id": null }, undefined, expect.stringMatching(ownId), null],
+  ])("is %s", async (_, headers, returnedId, requestId, sent) => {
+    expect(await callWith(headers, returnedId)).toEqual({ requestId, sent });
   });
 });
 
