@@ -2,17 +2,15 @@
  * Follows docs/add-an-operation.md in a copy of the tree. Its diffs must apply, and its commands must print what it
  * shows.
  */
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "../generated/contract.ts";
-import { asShown } from "./testing/console.ts";
-import { copyTree } from "./testing/copied-tree.ts";
+import { asShown, Console, exchangesOf } from "./testing/console.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/add-an-operation.md"), "utf8");
@@ -20,7 +18,7 @@ const page = readFileSync(join(root, "docs/add-an-operation.md"), "utf8");
 type Block =
   | { readonly does: "changes"; readonly diff: string }
   | { readonly does: "writes"; readonly file: string; readonly content: string }
-  | { readonly does: "runs"; readonly commands: string; readonly printed: string };
+  | { readonly does: "runs" | "serves"; readonly commands: string; readonly printed: string };
 
 /** Returns blocks in page order. A block's file is in the line above it. The block after a command shows its output. */
 function blocksOf(markdown: string): Block[] {
@@ -28,6 +26,12 @@ function blocksOf(markdown: string): Block[] {
   return fenced.flatMap(([, above = "", language = "", content = ""], index): Block[] => {
     const [, , nextLanguage, next = ""] = fenced[index + 1] ?? [];
     if (language === "text") return [];
+    if (language === "console")
+      return exchangesOf(`\`\`\`console\n${content}\`\`\`\n`).map(({ command, shown }) => ({
+        does: command === "npm start" ? "serves" : "runs",
+        commands: command,
+        printed: shown,
+      }));
     if (language === "diff") return [{ does: "changes", diff: content }];
     if (language === "sh")
       return [{ does: "runs", commands: content, printed: nextLanguage === "text" ? next : "" }];
@@ -37,48 +41,46 @@ function blocksOf(markdown: string): Block[] {
   });
 }
 function titleOf(block: Block): string {
-  if (block.does === "runs") return `shows what \`${block.commands.trim().replaceAll("\n", " && ")}\` prints`;
+  if ("commands" in block) return `shows what \`${block.commands.trim().replaceAll("\n", " && ")}\` prints`;
   if (block.does === "writes") return `shows the whole of ${block.file}`;
   const files = [...block.diff.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, file]) => file);
   return `shows a diff that applies to ${files.join(" and ")}`;
 }
 
 const blocks = blocksOf(page);
-let copy: string;
+const released = /^spec\/openapi\.yaml \((.*?)\)/m.exec(page)?.[1];
+let console: Console;
 beforeAll(async () => {
-  copy = copyTree();
-  // The page assumes that 1.1.0 is released with the spec unchanged, so later releases are removed.
-  const spec = await readFile(join(copy, "spec/openapi.yaml"), "utf8");
-  await writeFile(join(copy, "spec/openapi.yaml"), spec.replace(/^( {2}version: ).*$/m, "$11.1.0"));
-  await rm(join(copy, "spec/released"), { recursive: true });
-  await rm(join(copy, "CHANGELOG.md"));
+  console = new Console({
+    PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+    NO_COLOR: "1",
+    // The user's npm settings must not change the output.
+    npm_config_userconfig: "/dev/null",
+    // Prevents git from looking for a repository in the parent folders.
+    GIT_CEILING_DIRECTORIES: tmpdir(),
+    PORT: "0",
+    DATABASE_URL: "file:commerce.db",
+  });
+  const inCopy = (file: string) => join(console.folder, file);
+  // The page assumes that its version is released with the spec unchanged, so later releases are removed.
+  const spec = await readFile(inCopy("spec/openapi.yaml"), "utf8");
+  await writeFile(inCopy("spec/openapi.yaml"), spec.replace(/^( {2}version: ).*$/m, `$1${released}`));
+  await rm(inCopy("spec/released"), { recursive: true });
+  await rm(inCopy("CHANGELOG.md"));
   // The second compilation is incremental.
-  const options = join(copy, "tsconfig.json");
   const begin = '"compilerOptions": {\n';
-  const parts = (await readFile(options, "utf8")).split(begin);
+  const parts = (await readFile(inCopy("tsconfig.json"), "utf8")).split(begin);
   expect(parts).toHaveLength(2);
   await writeFile(
-    options,
+    inCopy("tsconfig.json"),
     parts.join(`${begin}    "incremental": true,\n    "tsBuildInfoFile": "coverage/tsbuildinfo",\n`),
   );
-  expect(await run("npm run -s release && npm run -s generate")).toContain("spec/released/openapi.json");
+  expect(await console.run("npm run -s release && npm run -s generate")).toContain(
+    "spec/released/openapi.json",
+  );
+  await console.serve("npm start", "…\n  secret key        sk_…\n…");
 });
-afterAll(() => rm(copy, { recursive: true, force: true }));
-
-/** Returns the whole output in order, for any exit status. */
-async function run(commands: string, input = ""): Promise<string> {
-  const env = {
-    // The user's npm settings must not change the output.
-    HOME: join(copy, "coverage"),
-    PATH: [join(copy, "node_modules/.bin"), process.env.PATH].join(delimiter),
-    NO_COLOR: "1",
-    // Prevents git from looking for a repository in the parent folders.
-    GIT_CEILING_DIRECTORIES: dirname(copy),
-  };
-  const child = spawn("sh", ["-c", `{ ${commands}\n} 2>&1`], { cwd: copy, env });
-  child.stdin.end(input);
-  return text(child.stdout);
-}
+afterAll(() => console[Symbol.asyncDispose]());
 
 /** Replaces the parts that differ between runs or move with other edits: times, seeds and positions. */
 const comparable = (printed: string): string =>
@@ -98,19 +100,22 @@ const fitsTree = isDeepStrictEqual(Object.keys(contract.operations).toSorted(), 
 
 describe.runIf(fitsTree)("the page that adds an operation", () => {
   it("contains changes, files and commands, and no block that this test cannot read", () => {
-    expect(new Set(blocks.map(({ does }) => does))).toEqual(new Set(["changes", "writes", "runs"]));
-    expect(blocks).toHaveLength([...page.matchAll(/^```(?!text$)\w+$/gm)].length);
+    expect(new Set(blocks.map(({ does }) => does))).toEqual(new Set(["changes", "writes", "runs", "serves"]));
+    expect(blocks).toHaveLength([...page.matchAll(/^```(?!text$|console$)\w+$|^\$ /gm)].length);
   });
 
   it.each(blocks.map((block) => [titleOf(block), block] as const))("%s", async (_, block) => {
     if (block.does === "writes") {
-      await mkdir(dirname(join(copy, block.file)), { recursive: true });
-      await writeFile(join(copy, block.file), block.content);
+      const file = join(console.folder, block.file);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, block.content);
     } else if (block.does === "changes")
-      expect(await run("git apply --whitespace=nowarn -", block.diff)).toBe("");
-    else {
+      expect(await console.run(`git apply --whitespace=nowarn - <<'END'\n${block.diff}END`)).toBe("");
+    else if (block.does === "serves") {
+      expect(asShown(await console.serve(block.commands, block.printed), block.printed)).toBe(block.printed);
+    } else {
       const shown = comparable(block.printed);
-      expect(asShown(comparable(await run(block.commands)), shown)).toBe(shown);
+      expect(asShown(comparable(await console.run(block.commands)), shown)).toBe(shown);
     }
   });
 });

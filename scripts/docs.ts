@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { docsHtml, findScalar, pageScript, reference, scalarSettings } from "../server/docs-page.ts";
-import { allowOutsideOption, runProgram } from "./command.ts";
+import { allowOutsideOption, runProgram, UsageError } from "./command.ts";
 import { readForDocs } from "./generate/pipeline.ts";
 import { type JsonObject, valueAt } from "./openapi/document.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
@@ -14,6 +14,8 @@ Usage: npm run docs [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON   (spec/openapi.yaml)
   --out FILE    the page                     (docs.html)
+  --server URL  the server in the samples    (the document's first)
+  --changelog URL  a link to this changelog  (none)
   --allow-outside DIR  references may also point to files in this folder; repeat it to allow more
   --help        this text
 
@@ -23,18 +25,23 @@ Exit status: 0 done, 1 the document cannot be read or the page cannot be written
 interface Options {
   readonly spec: string;
   readonly out: string;
+  readonly server?: string | undefined;
+  readonly changelog?: string | undefined;
   readonly "allow-outside": readonly string[];
 }
 
-async function main({ spec, out, "allow-outside": allowOutside }: Options): Promise<number> {
+async function main(options: Options): Promise<number> {
+  const { spec, out, server, changelog, "allow-outside": allowOutside } = options;
+  if (server !== undefined && !/^https?:$/.test(URL.parse(server)?.protocol ?? ""))
+    throw new UsageError(`--server needs a URL such as https://api.example.com, not "${server}"`);
   const scalar = await findScalar();
   if (scalar === undefined) {
     process.stderr.write("@scalar/api-reference is not installed; run `npm ci`\nNothing was written.\n");
     return 1;
   }
-  const { document, passed } = await readForDocs(spec, allowOutside);
+  const { document, passed } = await readForDocs(spec, allowOutside, server);
   const scripts = await Promise.all([scalar.file, pageScript].map((file) => readFile(file, "utf8")));
-  if (!(await isReplaced(out, pageOf(document, scripts)))) return 1;
+  if (!(await isReplaced(out, pageOf(document, scripts, changelog)))) return 1;
   if (passed.length > 0)
     process.stderr.write(
       `${passed.length} problem${passed.length === 1 ? " was" : "s were"} ignored; \`npm run generate -- --spec ${spec}\` lists them\n`,
@@ -44,8 +51,8 @@ async function main({ spec, out, "allow-outside": allowOutside }: Options): Prom
 }
 
 /** The page's content security policy allows its two scripts and no requests. */
-function pageOf(document: JsonObject, sources: readonly string[]): string {
-  const settings = { ...scalarSettings, hideTestRequestButton: true, content: document };
+function pageOf(document: JsonObject, sources: readonly string[], changelog: string | undefined): string {
+  const settings = { ...scalarSettings, hideTestRequestButton: true, content: document, changelog };
   const scripts = sources.map(inScript);
   const allowed = scripts.map((script) => `'sha256-${hash("sha256", script, "base64")}'`).join(" ");
   const policy = `default-src 'none'; script-src ${allowed}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
@@ -83,6 +90,8 @@ if (import.meta.main)
     options: {
       spec: { type: "string", default: "spec/openapi.yaml" },
       out: { type: "string", default: "docs.html" },
+      server: { type: "string" },
+      changelog: { type: "string" },
       ...allowOutsideOption,
     },
     onSpecProblems: ["Nothing was written.", 1],

@@ -209,6 +209,16 @@ describe("the file that `npm run docs` writes", () => {
     expect(visited.errors).toEqual([]);
   });
 
+  it("has samples for the given server, and a link to the given changelog", async () => {
+    const changelog = "https://docs.acme.test/changelog";
+    const url = fileOf("--server", "https://api.acme.test", "--changelog", changelog);
+    await using visited = await visit(`${url}#tag/webhooks/getWebhook`);
+    await visited.page.getByText("-X GET 'https://api.acme.test/v1/webhooks/1'").first().waitFor();
+    expect(await visited.page.getByRole("link", { name: "Changelog" }).first().getAttribute("href")).toBe(
+      changelog,
+    );
+  });
+
   it("runs no script of a hostile document, and loads nothing from other hosts", async () => {
     const script =
       "</script></style></title><!--<script>alert(1)</script><img src=https://evil.test/ onerror=alert(1)>";

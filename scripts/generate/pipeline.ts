@@ -99,13 +99,20 @@ export async function generate(
   ]);
 }
 
-/** Works even if no validators can be generated. @throws SpecProblemsError if it is not OpenAPI 3.0, 3.1 or 3.2 */
+/**
+ * Works even if no validators can be generated.
+ *
+ * @param server replaces the servers of the document
+ * @throws SpecProblemsError if it is not OpenAPI 3.0, 3.1 or 3.2
+ */
 export async function readForDocs(
   specPath: string,
   allowOutside: readonly string[],
+  server?: string,
 ): Promise<{ document: JsonObject; passed: readonly SpecProblem[] }> {
   const findings = new Findings({ lenient: true });
   const loaded = await loadSpec(specPath, findings, new SpecFiles(allowOutside));
+  if (server !== undefined) loaded.document.servers = [{ url: server }];
   const spec = inDirections(loaded);
   const document = forReaders(loaded.document, spec.document, modelOf(spec));
   return { document, passed: findings.settle() };

@@ -46,6 +46,8 @@ function patternOf(shown: string): RegExp {
 /** Runs a shell in a copy of the project. */
 export class Console {
   readonly folder = copyTree();
+  /** The values that a reader pastes in place of the page's placeholders. */
+  readonly pasted = new Map<string, string>();
   readonly #shell: ChildProcessWithoutNullStreams;
   readonly #servers: ChildProcessWithoutNullStreams[] = [];
   readonly #env: NodeJS.ProcessEnv;
@@ -63,9 +65,15 @@ export class Console {
     return started;
   }
 
+  /** Returns the command, or another text of the page, with the pasted values. */
+  asPasted(command: string): string {
+    return [...this.pasted].reduce((text, [name, value]) => text.replaceAll(name, value), command);
+  }
+
   /** Runs the command. Returns what it prints on standard output and standard error. */
   async run(command: string): Promise<string> {
-    this.#shell.stdin.write(`${command}\nprintf '\\0'\n`);
+    // The shell reads its commands from standard input, so the command must not read it.
+    this.#shell.stdin.write(`{ ${this.asPasted(command)}\n} </dev/null\nprintf '\\0'\n`);
     let text = "";
     for await (const chunk of this.#shell.stdout.iterator({ destroyOnReturn: false })) {
       text += chunk;
@@ -74,7 +82,10 @@ export class Console {
     return text.slice(0, -1);
   }
 
-  /** Starts a command that runs until the console is closed. Waits until its output matches `shown`, and returns it. */
+  /**
+   * Starts a server that runs until the console is closed, and waits until its output matches `shown`. Later commands
+   * use its port, and the secret key that it printed.
+   */
   async serve(command: string, shown: string): Promise<string> {
     const server = this.#spawn("sh", "-c", `exec 2>&1; exec ${command}`);
     this.#servers.push(server);
@@ -83,6 +94,10 @@ export class Console {
       text += chunk;
       if (asShown(text, shown) === shown) break;
     }
+    const [, url] = /"url":"([^"]+)"/.exec(text) ?? [];
+    const [secretKey] = /\bsk_\w+/.exec(text) ?? [];
+    if (url !== undefined) this.pasted.set("http://127.0.0.1:3000", url);
+    if (secretKey !== undefined) this.pasted.set("sk_…", secretKey);
     return text;
   }
 
