@@ -26,11 +26,15 @@ export interface CheckResult {
   readonly findings: readonly ReportedFinding[];
 }
 
-type ReportedFinding = Omit<Finding, "operationId" | "check">;
+/** `response` is undefined if there was none. */
+type ReportedFinding = Pick<Finding, "request" | "message" | "count"> & {
+  readonly response: string | undefined;
+};
 
 /** Thrown if nothing could be checked. The message has the cause and what to do. */
 export class NothingCheckedError extends Error {}
 
+/** `cause` is the request. */
 class NoResponse extends Error {}
 
 /** Each check throws a NothingCheckedError if the service has not responded to any request yet. */
@@ -57,7 +61,6 @@ export function liveChecks(
 
   let isReached = false;
   let statuses = new Map<number, number>();
-  let broken: ReportedFinding[] = [];
   const send = async (request: SentRequest) => {
     const own = request.headers.filter(([name]) => headerOf(others, name) === undefined);
     try {
@@ -68,13 +71,7 @@ export function liveChecks(
     } catch (error) {
       const reason = codeOf(error) ?? messageOf(error);
       if (!isReached) throw new NothingCheckedError(`cannot reach ${url} (${reason}); ${remedyFor(reason)}`);
-      broken.push({
-        request: shown(request),
-        response: undefined,
-        message: `no response (${reason}), so this check ends here`,
-        count: 1,
-      });
-      throw new NoResponse();
+      throw new NoResponse(`no response (${reason}), so this check ends here`, { cause: shown(request) });
     }
   };
   const suite = suiteOf(
@@ -89,12 +86,11 @@ export function liveChecks(
   });
   const checks = chosen.map(({ operationId, name, run }) => async (): Promise<CheckResult> => {
     statuses = new Map();
-    broken = [];
-    const found = await run().catch((error: unknown) => {
-      if (error instanceof NoResponse) return [];
-      throw error;
+    const found = await run().catch((error: unknown): readonly ReportedFinding[] => {
+      if (!(error instanceof NoResponse)) throw error;
+      return [{ message: error.message, count: 1, request: String(error.cause), response: undefined }];
     });
-    const findings = [...found, ...broken].map(({ request, response, message, count }) => ({
+    const findings = found.map(({ request, response, message, count }) => ({
       message: hide(message),
       count,
       request: hide(request),

@@ -131,8 +131,7 @@ export function readText(how: Style, text: string): Reading {
   const decode = decoderOf(how);
   if (mediaType !== undefined) return readMedia(mediaType, decode(text));
   const prefix = { label: ".", matrix: ";" }[style] ?? "";
-  if (!text.startsWith(prefix))
-    return { problem: `must start with "${prefix}", because its style is ${style}` };
+  if (!text.startsWith(prefix)) return { problem: "has another style" };
   const rest = text.slice(prefix.length);
   if (style !== "matrix")
     return { value: typed(node, rawOf(how, split(node, rest, explode && prefix !== "" ? prefix : ","))) };

@@ -20,8 +20,8 @@ export interface Finding {
   readonly check: string;
   /** Method, target and body, shortened. */
   readonly request: string;
-  /** Status, media type and body, shortened. Undefined if there was no response. */
-  readonly response: string | undefined;
+  /** Status, media type and body, shortened. */
+  readonly response: string;
   readonly message: string;
   /** The number of equal findings. The request and the response are those of the first one. */
   readonly count: number;
