@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import document from "../generated/openapi.json" with { type: "json" };
 import { readConfig, settings } from "../server/config.ts";
 import { errorStatuses } from "../server/errors.ts";
+import type { Setting } from "../server/settings.ts";
 import { generate } from "./generate/pipeline.ts";
 import { snippetErrors, snippetsOf } from "./testing/snippets.ts";
 
@@ -23,16 +24,17 @@ function tableOf(path: string): string[] {
 describe("the documentation", () => {
   it("lists every setting with its default and meaning", () => {
     expect(tableOf("docs/settings.md")).toEqual(
-      Object.values(settings).map(
-        ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
+      Object.entries<Setting>(settings).map(
+        ([name, { fallback, meaning }]) =>
+          `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${meaning} |`,
       ),
     );
   });
 
   it("matches .env.example, which shows every setting with its default", () => {
     const example = textOf(".env.example");
-    const lines = Object.values(settings).map(
-      ({ name, fallback, meaning }) => `\n# ${meaning.replaceAll("`", "")}\n#${name}=${fallback}\n`,
+    const lines = Object.entries<Setting>(settings).map(
+      ([name, { fallback = "", meaning }]) => `\n# ${meaning.replaceAll("`", "")}\n#${name}=${fallback}\n`,
     );
     const head =
       "# Copy this file to `.env`. The server and `npm run admin` read it from the folder where they start. Environment variables override it.\n";

@@ -178,7 +178,10 @@ describe("a handler that violates its contract", () => {
   });
 
   it("is only logged with the policy `report`: its response is still sent", async () => {
-    await using own = await startService({ wrapStore: withWebhook(broken), responsePolicy: "report" });
+    await using own = await startService({
+      wrapStore: withWebhook(broken),
+      settings: { RESPONSE_VALIDATION: "report" },
+    });
     expect(await getWebhook(own)).toMatchObject({
       status: 200,
       body: { data: { webhook: { id: "not a number" } } },
@@ -187,7 +190,10 @@ describe("a handler that violates its contract", () => {
   });
 
   it("is ignored if the policy is off", async () => {
-    await using own = await startService({ wrapStore: withWebhook(broken), responsePolicy: "off" });
+    await using own = await startService({
+      wrapStore: withWebhook(broken),
+      settings: { RESPONSE_VALIDATION: "off" },
+    });
     expect((await getWebhook(own)).status).toBe(200);
     expect(own.logged.map(({ msg }) => msg)).toEqual(["request completed"]);
   });

@@ -35,7 +35,7 @@ const settled: SettledExchange[] = [];
 let suite: Suite;
 beforeAll(async () => {
   service = await startService({
-    loginAttemptsPerAddress: 1_000_000,
+    settings: { LOGIN_ATTEMPTS_PER_ADDRESS: "1000000" },
     onSettled: (exchange) => settled.push(exchange),
   });
   suite = suiteOf(await underTest(service), { seed, validRequests, requestsEach: 2 });

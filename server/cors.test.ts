@@ -14,15 +14,17 @@ let open: TestService;
 let failing: TestService;
 beforeAll(async () => {
   service = await startService({
-    corsOrigins: [shop, "http://127.0.0.1:5173"],
-    corsSecretOrigins: [office],
-    loginAttemptsPerAddress: 3,
+    settings: {
+      CORS_ORIGINS: `${shop}, http://127.0.0.1:5173`,
+      CORS_SECRET_ORIGINS: office,
+      LOGIN_ATTEMPTS_PER_ADDRESS: "3",
+    },
   });
   closed = await startService();
-  open = await startService({ corsOrigins: "*", corsSecretOrigins: [office] });
+  open = await startService({ settings: { CORS_ORIGINS: "*", CORS_SECRET_ORIGINS: office } });
   const find = () => Promise.reject(new StoreUnavailableError(new Error("gone")));
   failing = await startService({
-    corsSecretOrigins: [office],
+    settings: { CORS_SECRET_ORIGINS: office },
     wrapStore: (store) => ({ ...store, webhooks: { ...store.webhooks, find } }),
   });
 });

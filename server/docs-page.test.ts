@@ -25,7 +25,7 @@ const scriptOf = (page: string): string => / src="([^"]*scalar[^"]*)"/.exec(page
 
 describe("/docs", () => {
   it("and its script are not served if they are switched off, but the document is", async () => {
-    await using own = await startService({ docs: "off" });
+    await using own = await startService({ settings: { DOCS: "off" } });
     const script = scriptOf(await (await fetch(`${service.url}/docs`)).text());
     const statuses = ["/docs", script, "/docs/page.js", "/docs/changelog", "/openapi.json"].map(
       async (path) => (await fetch(`${own.url}${path}`)).status,

@@ -312,7 +312,7 @@ describe("--help", () => {
   it("lists every setting and does not start a server", async () => {
     const server = start({ PORT: "none" }, [process.execPath, main, "--help"]);
     expect(await server.ended).toEqual({ status: 0, signal: null });
-    for (const { name, meaning } of Object.values(settings))
+    for (const [name, { meaning }] of Object.entries(settings))
       expect(server.output()).toMatch(
         new RegExp(`^  ${name} +${meaning.replaceAll(/[*.()]/g, "\\$&")}`, "m"),
       );

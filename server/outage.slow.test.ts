@@ -17,7 +17,7 @@ let postgres: PostgresServer;
 let service: TestService;
 beforeAll(async () => {
   postgres = await startPostgres();
-  service = await startService({ databaseUrl: postgres.url });
+  service = await startService({ settings: { DATABASE_URL: postgres.url } });
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -116,7 +116,7 @@ test("while the database does not respond, every request gets 503, and the serve
 });
 
 test("an outage causes one log line with a stack, no matter how many requests fail", async () => {
-  await using own = await startService({ databaseUrl: postgres.url });
+  await using own = await startService({ settings: { DATABASE_URL: postgres.url } });
   await postgres.stop();
   const calls = Array.from({ length: 20 }, () => everyOperation(own)).flat();
   for (const call of calls) expect((await own.send(call)).status).toBe(503);
