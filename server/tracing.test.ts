@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { createApiKey } from "./domain/api-keys.ts";
-import { createTenant, createWebhook } from "./domain/registration.ts";
 import { openStore } from "./store/open.ts";
 import { startCollector } from "./testing/collector.ts";
 import { send } from "./testing/http.ts";
 import { startServer } from "./testing/program.ts";
 import { startService } from "./testing/service.ts";
+import { makeTenant } from "./testing/tenants.ts";
 import { startTracing } from "./tracing.ts";
 
 let folder: string;
@@ -18,13 +17,9 @@ let key: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "commerce-tracing-"));
   const store = await openStore(databaseUrl());
-  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
-  ({ secret: key } = await createApiKey(
-    { store, clock: Date.now },
-    { tenant_id: tenant.id, kind: "secret" },
-  ));
-  await createWebhook(store, { tenant_id: tenant.id, url: "https://shop.test/", events: ["order.created"] });
-  await createWebhook(store, { tenant_id: tenant.id, url: "no url", events: [] });
+  const { tenant, secretKey } = await makeTenant(store);
+  key = secretKey;
+  await store.webhooks.create({ tenant_id: tenant.id, url: "no url", events: [] });
   await store.close();
 });
 afterAll(() => rm(folder, { recursive: true }));

@@ -9,28 +9,21 @@ import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import { findScalar } from "../docs-page.ts";
-import { createApiKey, createKeyUses, type KeyUses } from "../domain/api-keys.ts";
+import { createKeyUses, type KeyUses } from "../domain/api-keys.ts";
 import type { BoundedWork } from "../domain/bounded-work.ts";
-import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
+import { registerUser } from "../domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import { type Limits, listen } from "../listen.ts";
 import { createOutageLog } from "../outage-log.ts";
 import { createReadiness, type Readiness } from "../readiness.ts";
 import { loggable } from "../redaction.ts";
 import { openStore } from "../store/open.ts";
-import type { Store, Tenant, Webhook } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { Tracing } from "../tracing.ts";
 import { type Call, type Reply, send } from "./http.ts";
+import { makeTenant, type TestTenant } from "./tenants.ts";
 
 export const rightPassword = "correct horse battery staple";
-
-export interface TestTenant {
-  readonly tenant: Tenant;
-  readonly secretKey: string;
-  readonly secretKeyId: string;
-  readonly publishableKey: string;
-  readonly webhook: Webhook;
-}
 
 export interface TestService extends AsyncDisposable {
   readonly url: string;
@@ -92,8 +85,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const state = { time: Date.UTC(2026, 0, 1) };
   const clock = () => state.time;
 
-  const acme = await makeTenant(store, clock, "Acme");
-  const rival = await makeTenant(store, clock, "Rival");
+  const acme = await makeTenant(store, "Acme", clock);
+  const rival = await makeTenant(store, "Rival", clock);
   const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
   const totpKeys = createTotpKeys([randomBytes(32)]);
   const registering = { store, totpKeys };
@@ -184,23 +177,5 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await store.close();
       await rm(folder, { recursive: true, force: true });
     },
-  };
-}
-
-async function makeTenant(store: Store, clock: () => number, name: string): Promise<TestTenant> {
-  const tenant = await createTenant(store, { name, auth_type: 3 });
-  const secret = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "secret" });
-  const publishable = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "publishable" });
-  const webhook = await createWebhook(store, {
-    tenant_id: tenant.id,
-    url: `https://${name.toLowerCase()}.test/hooks`,
-    events: ["order.created"],
-  });
-  return {
-    tenant,
-    secretKey: secret.secret,
-    secretKeyId: secret.id,
-    publishableKey: publishable.secret,
-    webhook,
   };
 }
