@@ -47,16 +47,6 @@ describe("/docs", () => {
     });
   });
 
-  it("responds to HEAD with the headers of GET and without a body", async () => {
-    const [get, head] = await Promise.all(
-      ["GET", "HEAD"].map((method) => fetch(`${service.url}/docs`, { method })),
-    );
-    const headersOf = (response: Response | undefined) =>
-      ["content-type", "content-security-policy", "cache-control"].map((name) => response?.headers.get(name));
-    expect(headersOf(head)).toEqual(headersOf(get));
-    expect(await head?.text()).toBe("");
-  });
-
   it("transfers at most 1.1 MB with its script and the document, and browsers cache the script", async () => {
     const page = await transferred("/docs", "gzip, deflate");
     const script = await transferred(scriptOf(String(page.bytes)), "gzip, deflate");

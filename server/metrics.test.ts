@@ -114,45 +114,30 @@ describe("/metrics", () => {
     expect(series.get(find.replace("_count", "_sum"))).toBeGreaterThan(0);
   });
 
-  it("contains the process's memory, event loop lag and processor time", async () => {
-    await using server = await measured();
-    const series = await server.scrape();
-    for (const name of [
-      "process_resident_memory_bytes",
-      "process_cpu_seconds_total",
-      "nodejs_eventloop_lag_p99_seconds",
-      "nodejs_heap_size_used_bytes",
-    ])
-      expect(series.get(name)).toBeGreaterThanOrEqual(0);
-  });
-
-  it("contains violations of every operation from the start, with the response policy", async () => {
-    await using server = await measured({ RESPONSE_VALIDATION: "report" });
-    expect(named(await server.scrape(), "contract_violations_total")).toEqual(
-      Object.fromEntries(
-        Object.keys(contract.operations).map((id) => [
-          `contract_violations_total{operation="${id}",policy="report"}`,
-          0,
-        ]),
-      ),
-    );
-  });
-
   it.each<[string, number, number]>([
     ["enforce", 500, 1],
     ["off", 200, 0],
-  ])("counts a response that violates the spec with the policy %s", async (policy, status, count) => {
-    await using server = await measured({ RESPONSE_VALIDATION: policy });
-    const store = await openStore(databaseUrl());
-    const [tenant] = await store.tenants.list();
-    // The store accepts any URL, but the spec allows only valid URLs in responses.
-    const webhook = { tenant_id: tenant?.id ?? "", url: "no url", events: [] };
-    const { id } = await store.webhooks.create(webhook);
-    await store.close();
-    expect(await server.call({ path: `/v1/webhooks/${id}` })).toBe(status);
-    const series = `contract_violations_total{operation="getWebhook",policy="${policy}"}`;
-    expect((await server.scrape()).get(series)).toBe(count);
-  });
+  ])(
+    "counts violations of every operation from the start, with the policy %s",
+    async (policy, status, count) => {
+      await using server = await measured({ RESPONSE_VALIDATION: policy });
+      const store = await openStore(databaseUrl());
+      const [tenant] = await store.tenants.list();
+      // The store accepts any URL, but the spec allows only valid URLs in responses.
+      const webhook = { tenant_id: tenant?.id ?? "", url: "no url", events: [] };
+      const { id } = await store.webhooks.create(webhook);
+      await store.close();
+      expect(await server.call({ path: `/v1/webhooks/${id}` })).toBe(status);
+      expect(named(await server.scrape(), "contract_violations_total")).toEqual(
+        Object.fromEntries(
+          Object.keys(contract.operations).map((id) => [
+            `contract_violations_total{operation="${id}",policy="${policy}"}`,
+            id === "getWebhook" ? count : 0,
+          ]),
+        ),
+      );
+    },
+  );
 
   it("has a separate port that serves nothing else, and is missing on the public port", async () => {
     await using server = await measured();
@@ -175,9 +160,7 @@ describe("/metrics", () => {
   });
 });
 
-describe("a server without METRICS_PORT", () => {
-  it("listens on one port only", async () => {
-    await using program = await startServer(databaseUrl());
-    expect(program.output()).not.toContain("metrics");
-  });
+it("a server without METRICS_PORT listens on one port only", async () => {
+  await using program = await startServer(databaseUrl());
+  expect(program.output()).not.toContain("metrics");
 });

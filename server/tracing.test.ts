@@ -179,49 +179,47 @@ describe("a traced server", () => {
   });
 });
 
-describe("a request that fails", () => {
-  it("has a span that contains its error without secrets", async () => {
-    await using collector = await startCollector();
-    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
-    const tracing = startTracing({
-      serviceName: "test",
-      serviceVersion: "0",
-      sampledShare: 1,
-      onError: (message) => expect.fail(message),
-    });
-    await using service = await startService({
-      tracing,
-      wrapStore: (store) => ({
-        ...store,
-        webhooks: {
-          ...store.webhooks,
-          find: async () => {
-            throw new TypeError(`no row for ${service.acme.secretKey}`);
-          },
+it("a request that fails has a span that contains its error without secrets", async () => {
+  await using collector = await startCollector();
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  const tracing = startTracing({
+    serviceName: "test",
+    serviceVersion: "0",
+    sampledShare: 1,
+    onError: (message) => expect.fail(message),
+  });
+  await using service = await startService({
+    tracing,
+    wrapStore: (store) => ({
+      ...store,
+      webhooks: {
+        ...store.webhooks,
+        find: async () => {
+          throw new TypeError(`no row for ${service.acme.secretKey}`);
         },
-      }),
-    });
-    await service.send({ method: "GET", path: webhook, key: service.acme.secretKey });
-    await tracing.stop();
-    const [span] = collector.collected().spans;
-    expect(span).toMatchObject({
-      name: "getWebhook",
-      status: { code: 2 },
-      events: [
-        {
-          name: "exception",
-          attributes: expect.arrayContaining([
-            { key: "exception.type", value: { stringValue: "TypeError" } },
-            { key: "exception.message", value: { stringValue: "no row for [redacted]" } },
-          ]),
-        },
-      ],
-    });
-    expect(collector.received[0]?.body).not.toContain(service.acme.secretKey);
-    expect(service.logged.find(({ msg }) => msg === "the request failed")).toMatchObject({
-      trace_id: span?.traceId,
-      error: { type: "TypeError", message: "no row for [redacted]" },
-    });
+      },
+    }),
+  });
+  await service.send({ method: "GET", path: webhook, key: service.acme.secretKey });
+  await tracing.stop();
+  const [span] = collector.collected().spans;
+  expect(span).toMatchObject({
+    name: "getWebhook",
+    status: { code: 2 },
+    events: [
+      {
+        name: "exception",
+        attributes: expect.arrayContaining([
+          { key: "exception.type", value: { stringValue: "TypeError" } },
+          { key: "exception.message", value: { stringValue: "no row for [redacted]" } },
+        ]),
+      },
+    ],
+  });
+  expect(collector.received[0]?.body).not.toContain(service.acme.secretKey);
+  expect(service.logged.find(({ msg }) => msg === "the request failed")).toMatchObject({
+    trace_id: span?.traceId,
+    error: { type: "TypeError", message: "no row for [redacted]" },
   });
 });
 

@@ -387,36 +387,34 @@ describe("binding", () => {
   });
 });
 
-describe("a finished exchange", () => {
-  it("is reported once, with its response, whether a handler was called or not", async () => {
-    const settled: unknown[] = [];
-    const { app } = library({
-      responsePolicy: "off",
-      addressOf: () => "192.0.2.1",
-      resources: { "/healthz": () => ({ status: 200, body: "{}" }) },
-      onSettled: ({ requestId, address, operation, request, rejection, response, reply, seconds }) =>
-        settled.push([
-          requestId,
-          address,
-          operation,
-          request?.path,
-          rejection,
-          response.status,
-          reply.status,
-          seconds > 0,
-        ]),
-    });
-    await app.request("/loans", { method: "PUT", headers: { authorization: "Bearer staff" } });
-    await app.request("/loans", { method: "PUT" });
-    await app.request("/nowhere");
-    await app.request("/healthz");
-    expect(settled).toEqual([
-      ["r", "192.0.2.1", "lendBook", "/loans", undefined, 200, 200, true],
-      ["r", "192.0.2.1", "lendBook", "/loans", "credential_missing", 401, 401, true],
-      ["r", "192.0.2.1", "unmatched", "/nowhere", "route_not_found", 404, 404, true],
-      ["r", "192.0.2.1", "/healthz", "/healthz", undefined, 200, 200, true],
-    ]);
+it("a finished exchange is reported once, with its response, whether a handler was called or not", async () => {
+  const settled: unknown[] = [];
+  const { app } = library({
+    responsePolicy: "off",
+    addressOf: () => "192.0.2.1",
+    resources: { "/healthz": () => ({ status: 200, body: "{}" }) },
+    onSettled: ({ requestId, address, operation, request, rejection, response, reply, seconds }) =>
+      settled.push([
+        requestId,
+        address,
+        operation,
+        request?.path,
+        rejection,
+        response.status,
+        reply.status,
+        seconds > 0,
+      ]),
   });
+  await app.request("/loans", { method: "PUT", headers: { authorization: "Bearer staff" } });
+  await app.request("/loans", { method: "PUT" });
+  await app.request("/nowhere");
+  await app.request("/healthz");
+  expect(settled).toEqual([
+    ["r", "192.0.2.1", "lendBook", "/loans", undefined, 200, 200, true],
+    ["r", "192.0.2.1", "lendBook", "/loans", "credential_missing", 401, 401, true],
+    ["r", "192.0.2.1", "unmatched", "/nowhere", "route_not_found", 404, 404, true],
+    ["r", "192.0.2.1", "/healthz", "/healthz", undefined, 200, 200, true],
+  ]);
 });
 
 describe("a request that does not have to wait", () => {
