@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "../generated/contract.ts";
-import { secretsIn } from "./contract/secrets.ts";
+import { secretReader } from "./contract/secrets.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys } from "./domain/totp-keys.ts";
@@ -126,6 +126,8 @@ function placed(value: unknown, name: string, secret: unknown): unknown {
 }
 
 const operations = Object.values(contract.operations);
+const readSecrets = secretReader("/", contract.sensitive);
+const secretsIn = (body: unknown) => readSecrets({ header: () => undefined, query: "", path: "/" }, body);
 
 /** Returns requests with the secret in every possible place. */
 function callsWith(name: string, secret: string): Call[] {
@@ -189,8 +191,7 @@ it.each([...secrets])(
 it("a key that is sent as X-Request-Id is neither in the log nor in the response, not even in part, for valid and invalid requests", async () => {
   const user = { ...account, uuid: "as id", password };
   const reply = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
-  const source = { header: () => undefined, query: () => [], path: {}, body: reply.body };
-  const sessionKeys = secretsIn(source, contract.sensitive);
+  const sessionKeys = secretsIn(reply.body);
   expect(sessionKeys).toHaveLength(2);
   const bearer = `opaque.${randomBytes(8).toString("hex")}`;
   const keys = [secretKey, publishableKey, ...sessionKeys, secretKey.slice(0, 20), bearer];
@@ -215,8 +216,7 @@ describe("the secrets of correct requests", () => {
     const user = { ...account, uuid: "device", password, token: "918273" };
     const reply = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
     expect(reply.status).toBe(200);
-    const source = { header: () => undefined, query: () => [], path: {}, body: reply.body };
-    const sessionKeys = secretsIn(source, contract.sensitive);
+    const sessionKeys = secretsIn(reply.body);
     expect(sessionKeys).toHaveLength(2);
     await send(url, {
       method: "POST",
