@@ -68,7 +68,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
   const { config, log, write, store, readiness, outages, keyUses, clock, metrics, tracing } = dependencies;
   const app = new Hono<ContractEnv>();
 
-  const requestLog = createRequestLog({ log, write, fields: tracing?.logFields });
+  const requestLog = createRequestLog(log, write, tracing?.logFields);
   const onSettled = (exchange: SettledExchange): void => {
     const { status, body } = exchange.response;
     const code = status < 400 ? undefined : errorCodeOf(body);

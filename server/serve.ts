@@ -5,7 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import { type Config, ConfigError, readConfig, settings } from "./config.ts";
 import type { SettledExchange } from "./contract/pipeline.ts";
-import { createDemo, demoText } from "./demo.ts";
+import { createDemo } from "./demo.ts";
 import { findScalar } from "./docs-page.ts";
 import { createKeyUses } from "./domain/api-keys.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
@@ -20,7 +20,7 @@ import {
   standardOutput,
 } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import { observeStore, type StoreObserver } from "./observed-store.ts";
+import { observeStore } from "./observed-store.ts";
 import { createOutageLog } from "./outage-log.ts";
 import { createReadiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
@@ -28,7 +28,6 @@ import { misspeltIn, type Setting } from "./settings.ts";
 import { bothOrAllErrors, explainListenError, startErrors } from "./start-errors.ts";
 import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
 import { openStore } from "./store/open.ts";
-import type { Store } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
 
 const longestName = Math.max(...Object.keys(settings).map((name) => name.length));
@@ -105,9 +104,9 @@ async function main(): Promise<void> {
       isProduction && log.warn({ file }, "the database file was missing or empty; it is a new database now"),
   });
   const outages = createOutageLog(log, database);
-  const measured = observed(database, [outages, metrics, tracing]);
+  const measured = observeStore(database, outages, metrics, tracing);
   const readiness = createReadiness(measured, { onError: (error) => outages.failed(loggable(error, [])) });
-  const store = observed(measured, [readiness]);
+  const store = observeStore(measured, readiness);
   const totpKeys = createTotpKeys(config.TOTP_SECRET_KEYS);
   const unencrypted = await checkTotpKeys(store, totpKeys);
   if (unencrypted > 0) {
@@ -176,8 +175,8 @@ async function main(): Promise<void> {
   if (isProduction) return;
   if (!isLoopback(config.HOST)) log.info("no demo tenant is created, because HOST is not a loopback address");
   else {
-    const demo = await createDemo(store, clock);
-    if (demo !== undefined) destination.write(demoText(demo, server.url));
+    const demo = await createDemo(store, clock, server.url);
+    if (demo !== undefined) destination.write(demo);
   }
 }
 
@@ -218,13 +217,6 @@ async function metricsOf({ METRICS_PORT, RESPONSE_VALIDATION }: Config): Promise
   if (METRICS_PORT === undefined) return undefined;
   const { createMetrics } = await import("./metrics.ts");
   return createMetrics(Object.keys(contract.operations), RESPONSE_VALIDATION);
-}
-
-function observed(store: Store, observers: readonly (StoreObserver | undefined)[]): Store {
-  return observers.reduce(
-    (inner, observer) => (observer === undefined ? inner : observeStore(inner, observer)),
-    store,
-  );
 }
 
 try {
