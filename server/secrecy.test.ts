@@ -106,23 +106,12 @@ const examples = specMessages.flatMap((message) =>
   message.operationId !== undefined && message.status === undefined ? [...message.examples.values()] : [],
 );
 
-/** Replaces every value in the request body with the secret, and adds the secret as a property to every object. */
-function infested(value: unknown, name: string, secret: unknown): unknown {
-  if (Array.isArray(value)) return [...value.map((item) => infested(item, name, secret)), secret];
-  if (typeof value !== "object" || value === null) return secret;
-  return {
-    ...Object.fromEntries(Object.entries(value).map(([key, item]) => [key, infested(item, name, secret)])),
-    [name]: secret,
-  };
-}
-
-function placed(value: unknown, name: string, secret: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => placed(item, name, secret));
-  if (typeof value !== "object" || value === null) return value;
-  return {
-    ...Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placed(item, name, secret)])),
-    [name]: secret,
-  };
+/** Adds the secret as a property to every object. */
+function placed(value: unknown, name: string, secret: unknown, leafOf = (leaf: unknown) => leaf): unknown {
+  if (Array.isArray(value)) return value.map((item) => placed(item, name, secret, leafOf));
+  if (typeof value !== "object" || value === null) return leafOf(value);
+  const entries = Object.entries(value).map(([key, item]) => [key, placed(item, name, secret, leafOf)]);
+  return { ...Object.fromEntries(entries), [name]: secret };
 }
 
 const operations = Object.values(contract.operations);
@@ -156,7 +145,7 @@ function callsWith(name: string, secret: string): Call[] {
       { method: "OPTIONS", path, headers: { origin: secret, "access-control-request-method": secret } },
       ...shapes.map((content) => ({ method, path, key: secretKey, content })),
       ...examples.flatMap((example) => [
-        { method, path, key: secretKey, content: infested(example, name, secret) },
+        { method, path, key: secretKey, content: placed(example, name, secret, () => secret) },
         { method, path, key: secretKey, content: placed(example, name, secret) },
         { method, path, key: secretKey, content: placed(example, name, [secret]) },
         { method, path, key: secretKey, content: placed(example, name, { [name]: secret }) },
