@@ -93,17 +93,6 @@ describe("every response", () => {
     },
   );
 
-  it("is logged with its request id, operation and status", async () => {
-    const loggedId = "5f0c2f36-9b1d-4f0e-8c3a-7d5b1e9a4c22";
-    await service.send({ method: "GET", path: "/", headers: { "x-request-id": loggedId } });
-    expect(service.logged.find((entry) => entry.request_id === loggedId)).toMatchObject({
-      msg: "request completed",
-      method: "GET",
-      operation: "submitCommission",
-      status: 401,
-    });
-  });
-
   it("to HEAD is the response to GET without the body", async () => {
     const reply = await service.send({
       method: "HEAD",

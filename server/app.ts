@@ -60,8 +60,6 @@ export interface AppDependencies {
 
 /** `Retry-After` while the store is unavailable. */
 const retryAfterSeconds = 1;
-const kindsForPages: readonly ApiKeyKind[] = ["publishable"];
-const kindsForTrustedPages: readonly ApiKeyKind[] = ["publishable", "secret"];
 
 /** `/healthz`, `/readyz`, `/docs` and the published documents are not in the spec and need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
@@ -111,8 +109,8 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     fail,
     crossOrigin: {
       pages: [
-        { origins: config.CORS_ORIGINS, roles: kindsForPages },
-        { origins: config.CORS_SECRET_ORIGINS, roles: kindsForTrustedPages },
+        { origins: config.CORS_ORIGINS, roles: ["publishable"] satisfies ApiKeyKind[] },
+        { origins: config.CORS_SECRET_ORIGINS, roles: ["publishable", "secret"] satisfies ApiKeyKind[] },
       ],
       requestHeaders: ["X-Request-Id", "traceparent", "tracestate"],
     },

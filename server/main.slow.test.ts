@@ -12,7 +12,6 @@ import { settings } from "./config.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
-import { damage } from "./store/sqlite/testing/database.ts";
 import { RawConnection, send } from "./testing/http.ts";
 import { type Program, startProgram, startServer } from "./testing/program.ts";
 
@@ -345,21 +344,6 @@ describe("a start that cannot succeed", () => {
       expect(server.output()).toBe(errors.join(""));
     }
     taken.close();
-  });
-
-  it("prints the path of the damaged file, even if the damage is in a page that is read later", async () => {
-    const path = join(folder, "commerce.db");
-    await registerMfaUser(createTotpKeys([]));
-    for (const [place, message] of [
-      ["users_by_totp_key", `The database file ${path} is damaged`],
-      ["header", `Cannot open the database ${path} (it is damaged, or not a SQLite database)`],
-    ] as const) {
-      await damage(path, place);
-      const server = start({ NODE_ENV: "production" });
-      expect(await server.ended).toEqual({ status: 1, signal: null });
-      expect(server.output()).toMatch(/^could not start: .*; .*restore a backup.*\n$/);
-      expect(server.output()).toContain(message);
-    }
   });
 
   it.each([
