@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { openStore } from "./store/open.ts";
@@ -220,39 +219,5 @@ it("a request that fails has a span that contains its error without secrets", as
   expect(service.logged.find(({ msg }) => msg === "the request failed")).toMatchObject({
     trace_id: span?.traceId,
     error: { type: "TypeError", message: "no row for [redacted]" },
-  });
-});
-
-describe("a server without tracing or metrics", () => {
-  /** Prints the loaded packages for telemetry and for the log, each once. */
-  const watch = `data:text/javascript,${encodeURIComponent(`
-    import { registerHooks } from "node:module";
-    const seen = new Set();
-    registerHooks({ resolve(specifier, context, next) {
-      const found = next(specifier, context);
-      const name = /node_modules\\/(@opentelemetry\\/[^/]+|prom-client|pino)\\//.exec(found.url)?.[1];
-      if (name && !seen.has(name)) console.log(JSON.stringify({ loaded: name }));
-      seen.add(name);
-      return found;
-    } });
-  `)}`;
-  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
-  const loadedBy = async (settings: Record<string, string>) => {
-    const command = [process.execPath, "--import", watch, main];
-    await using program = await startServer(databaseUrl(), settings, command);
-    return [...program.output().matchAll(/\{"loaded":"([^"]+)"\}/g)].map(([, name]) => name);
-  };
-  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
-
-  it.each<[Record<string, string>]>([[{}], [{ ...collector, OTEL_SDK_DISABLED: "true" }]])(
-    "loads no packages for them: %j",
-    async (settings) => {
-      expect(await loadedBy(settings)).toEqual(["pino"]);
-    },
-  );
-
-  it("loads the packages if they are configured", async () => {
-    expect(await loadedBy(collector)).toContain("@opentelemetry/sdk-trace");
-    expect(await loadedBy({ METRICS_PORT: "0" })).toContain("prom-client");
   });
 });
