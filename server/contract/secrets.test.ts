@@ -31,7 +31,7 @@ describe("the secrets of a request", () => {
     expect(read({ ...nothing, query: '{"pin":"5555"}' }, undefined)).toEqual(["5555"]);
   });
 
-  it("are all values of a body if the whole body is sensitive", () => {
+  it("include every value of the body if the whole body is sensitive", () => {
     const ofBody = secretReader("/", [""]);
     expect(ofBody(nothing, "the text")).toEqual(["the text"]);
     expect(ofBody(nothing, ["a", { b: "c" }]).toSorted()).toEqual(["a", "c"]);
