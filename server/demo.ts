@@ -5,20 +5,11 @@ import { mobileAndPassword } from "./domain/login.ts";
 import { newUser } from "./domain/registration.ts";
 import type { Store, Tenant } from "./store/store.ts";
 
-export interface Demo {
-  readonly secretKey: string;
-  readonly publishableKey: string;
-  readonly user: {
-    readonly dial_code: string;
-    readonly mobile: string;
-    readonly password: string;
-    readonly type: string;
-  };
-  readonly webhookId: number;
-}
-
-/** Returns undefined if a tenant exists. If several servers start at the same time, only one creates the demo. */
-export async function createDemo(store: Store, clock: Clock): Promise<Demo | undefined> {
+/**
+ * Returns a text with the keys of a new tenant, or undefined if a tenant exists. If several servers start at the same
+ * time, only one creates the demo.
+ */
+export async function createDemo(store: Store, clock: Clock, url: string): Promise<string | undefined> {
   if ((await store.tenants.list()).length > 0) return undefined;
   const tenant: Tenant = { id: randomUUID(), name: "Demo", auth_type: mobileAndPassword };
   const secret = newApiKey(clock, { tenant_id: tenant.id, kind: "secret" });
@@ -36,13 +27,7 @@ export async function createDemo(store: Store, clock: Clock): Promise<Demo | und
     webhooks: [{ tenant_id: tenant.id, url: "https://shop.test/hooks/orders", events: ["order.created"] }],
   });
   const [webhook] = isFirst ? await store.webhooks.list(tenant.id) : [];
-  return (
-    webhook && { secretKey: secret.secret, publishableKey: publishable.secret, user, webhookId: webhook.id }
-  );
-}
-
-export function demoText(demo: Demo, url: string): string {
-  const { secretKey, publishableKey, user, webhookId } = demo;
+  if (webhook === undefined) return undefined;
   const definition = {
     title: "Marketplace supply",
     type: "supply",
@@ -62,16 +47,16 @@ export function demoText(demo: Demo, url: string): string {
   return `
 A demo tenant was created. Its keys are shown only once:
 
-  secret key        ${secretKey}
-  publishable key   ${publishableKey}
+  secret key        ${secret.secret}
+  publishable key   ${publishable.secret}
 
 Commands to paste, one for each operation:
 
-${curl("GET", `${url}/`, secretKey, { commission: definition })}
+${curl("GET", `${url}/`, secret.secret, { commission: definition })}
 
-${curl("POST", `${url}/v1/users/login`, publishableKey, { user: { uuid: "demo-device", ...user } })}
+${curl("POST", `${url}/v1/users/login`, publishable.secret, { user: { uuid: "demo-device", ...user } })}
 
-${curl("GET", `${url}/v1/webhooks/${webhookId}`, secretKey, {})}
+${curl("GET", `${url}/v1/webhooks/${webhook.id}`, secret.secret, {})}
 
 The documentation is at ${url}/docs.
 

@@ -20,7 +20,7 @@ type Output = { write(text: string): unknown };
 
 export type AdminSurroundings = {
   databaseUrl: string;
-  databaseCreate: Config["databaseCreate"];
+  databaseCreate: Config["DATABASE_CREATE"];
   totpSecretKeys: readonly Uint8Array[];
   production: boolean;
   stdin: AsyncIterable<Uint8Array | string>;
