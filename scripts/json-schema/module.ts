@@ -6,16 +6,7 @@ import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
 /** `coversKey` and `coversIndex` return whether a property or item is evaluated (JSON Schema core, 11). */
-type FunctionKind =
-  | "check"
-  | "matches"
-  | "coversKey"
-  | "coversIndex"
-  | "fill"
-  | "withhold"
-  | "pick"
-  | "keep"
-  | "keepAll";
+type FunctionKind = "check" | "matches" | "coversKey" | "coversIndex" | "fill" | "withhold" | "pick";
 
 const parameters: Record<FunctionKind, string> = {
   check: "value, problems",
@@ -25,8 +16,6 @@ const parameters: Record<FunctionKind, string> = {
   fill: "value, later",
   withhold: "value",
   pick: "value, out",
-  keep: "value, out",
-  keepAll: "value, out",
 };
 
 interface Owner {
@@ -243,7 +232,7 @@ export class Scope {
   variable(hint: string): string {
     this.#variables += 1;
     // A variable with the name of a generated function would hide the function.
-    const plain = /^[a-z]\w*$/i.test(hint) && !/^(?:check|matches|covers|fill|pick|keep)/.test(hint);
+    const plain = /^[a-z]\w*$/i.test(hint) && !/^(?:check|matches|covers|fill|pick)/.test(hint);
     return `${plain ? hint : "part"}_${this.#variables}`;
   }
 

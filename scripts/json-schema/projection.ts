@@ -2,7 +2,6 @@
 
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
-import { Keeping } from "./keeping.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
 import { inPlace, reachable, type Schema } from "./schema.ts";
@@ -32,12 +31,10 @@ function declaringSchemas(roots: Iterable<Schema>): Set<Schema> {
 }
 
 export class Projection {
-  readonly keeping: Keeping;
   readonly #declaring: Set<Schema>;
 
   constructor(roots: Iterable<Schema>) {
     this.#declaring = declaringSchemas(roots);
-    this.keeping = new Keeping(roots, (...found) => this.#pick(...found));
   }
 
   entry(scope: Scope, schema: Schema): void {
@@ -47,7 +44,6 @@ export class Projection {
     }
     scope.lines.line("let out = value;");
     this.#pick(scope, schema, "value", "out");
-    this.keeping.apply(scope, schema, "value", "out");
     scope.lines.line("return out;");
   }
 
