@@ -1,8 +1,8 @@
 /** Compiles JSON Schemas of an OpenAPI 3.1 document to a module without imports and without `eval`. */
+import { Script } from "node:vm";
 import { analyse } from "./analysis.ts";
 import { emitInline, emitSchema } from "./check.ts";
 import { Completion } from "./completion.ts";
-import { checkDefaults } from "./defaults.ts";
 import { byDocumentOrder } from "./document-order.ts";
 import { Module, type Scope } from "./module.ts";
 import { Projection } from "./projection.ts";
@@ -100,7 +100,7 @@ function render(
   for (const [index, { name, use }] of entries.entries()) {
     const schema = roots[index];
     if (!schema) continue;
-    const scope = module.entryScope(name, schema, "collect");
+    const scope = module.entryScope(name, schema);
     write(
       scope,
       `validate${name}(value, problems)`,
@@ -168,6 +168,11 @@ function validateBody(scope: Scope, schema: Schema): void {
   );
 }
 
+interface DefaultCheck {
+  validate(value: unknown, problems: { pointer: string; message: string }[]): boolean;
+  complete?(value: unknown): unknown;
+}
+
 function contradictingDefaults(roots: readonly Schema[], targets: readonly Schema[]): Unenforceable[] {
   const schemas = [...reachable(roots)].filter((schema) => schema.default !== undefined);
   if (schemas.length === 0) return [];
@@ -181,7 +186,33 @@ function contradictingDefaults(roots: readonly Schema[], targets: readonly Schem
       : `{ validate: validate${name} }`,
   );
   // The outer function prevents names of the generated code in the global scope.
-  return checkDefaults(schemas, `(() => {\n${functions.join("\n\n")}\nreturn [${checks.join(", ")}];\n})()`);
+  const script = `(() => {\n${functions.join("\n\n")}\nreturn [${checks.join(", ")}];\n})()`;
+  const found: readonly DefaultCheck[] = new Script(script).runInThisContext();
+  return schemas.flatMap((schema, index): Unenforceable[] => {
+    const problem = problemOfDefault(found[index], schema.default?.value);
+    const pointer = `${schema.pointer}/default`;
+    return problem === undefined
+      ? []
+      : [{ rule: "default-contradicts", pointer, message: `default ${problem}` }];
+  });
+}
+
+function problemOfDefault(check: DefaultCheck | undefined, value: unknown): string | undefined {
+  const problems: { pointer: string; message: string }[] = [];
+  if (check?.validate(value, problems) === false) {
+    const texts = problems.map(
+      ({ pointer, message }) => `${pointer === "" ? "the value" : pointer} ${message}`,
+    );
+    return `is not valid against its own schema (${texts.join("; ")}); correct the default or the schema`;
+  }
+  try {
+    check?.complete?.(structuredClone(value));
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError)
+      return "contains itself when its own defaults are filled in; remove the cycle";
+    throw error;
+  }
 }
 
 function deleteDefaults(roots: readonly Schema[], pointers: ReadonlySet<string>): void {

@@ -3,11 +3,10 @@
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
-import { otherParts } from "./others.ts";
 import { inPlace, reachable, type Schema } from "./schema.ts";
-import { branchTests } from "./tag-tests.ts";
+import { branchTests } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
-import { coversIndex } from "./unevaluated.ts";
+import { coversIndex, otherParts } from "./unevaluated.ts";
 
 function declaresProperties(schema: Schema): boolean {
   const keywords = ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
