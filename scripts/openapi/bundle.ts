@@ -261,7 +261,7 @@ class Bundler implements Bundle {
   }
 }
 
-const circular = "this reference is circular; replace one reference of the cycle with a definition";
+export const circular = "this reference is circular; replace one reference of the cycle with a definition";
 
 /** True if a bundled document may contain references to the kind. Otherwise the target replaces the reference. */
 function isNamed(kind: Kind): boolean {

@@ -32,7 +32,7 @@ import {
 import { Findings } from "./findings.ts";
 import { strayReferences, withoutData, wrongForms } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
-import { circularReferences, invalidReferences, type ReferenceProblem } from "./references.ts";
+import { circularReferences, removeInvalidReferences } from "./references.ts";
 import { MissingFileError, messageOf, SpecProblemsError } from "./spec-problems.ts";
 import { checkTwins } from "./twins.ts";
 import { upgrade } from "./upgrade.ts";
@@ -154,13 +154,6 @@ const remedies: { readonly [ruleId: string]: string } = {
   "operation-parameters-unique": "Keep one of them.",
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
-
-/** Later stages rely on this: every reference has a target. */
-function removeInvalidReferences(document: JsonObject): ReferenceProblem[] {
-  const invalid = invalidReferences(document);
-  for (const { holder, key } of invalid) delete holder[key];
-  return invalid;
-}
 
 /** @param isIncomplete true for places where missing parts are not reported. @returns whether parts were removed */
 async function checkOpenApi(
