@@ -31,12 +31,6 @@ interface CompiledValidators {
   reached: Set<string>;
 }
 
-interface Rendered {
-  functions: string[];
-  declarations: string[];
-  completes: Set<string>;
-}
-
 /**
  * All references must be local. A change of one schema changes only the code of its own functions.
  * @throws Error if two entries have the same name, or a name is not an identifier
@@ -84,61 +78,10 @@ function render(
   roots: readonly Schema[],
   targets: readonly Schema[],
   keyword: string,
-): Rendered {
+) {
   const completion = new Completion(roots);
   const projection = new Projection(roots);
   const withholding = new Withholding(roots);
-  const module = createModule(targets, entries, completion, withholding, projection);
-  const written: { scope: Scope; text: string }[] = [];
-  const declarations = ["export interface Problem {\n  pointer: string;\n  message: string;\n}"];
-  const completes = new Set<string>();
-  const write = (scope: Scope, head: string, declaration: string, body: () => void) => {
-    scope.lines.block(`${keyword} ${head}`, body);
-    written.push({ scope, text: scope.lines.toString() });
-    declarations.push(`export function ${declaration};`);
-  };
-  for (const [index, { name, use }] of entries.entries()) {
-    const schema = roots[index];
-    if (!schema) continue;
-    const scope = module.entryScope(name, schema);
-    write(
-      scope,
-      `validate${name}(value, problems)`,
-      `validate${name}(value: unknown, problems: Problem[]): boolean`,
-      () => validateBody(scope, schema),
-    );
-    if (use === "response") {
-      const projecting = scope.sibling();
-      write(projecting, `project${name}(value)`, `project${name}(value: unknown): unknown`, () => {
-        withholding.apply(projecting, schema, "value");
-        projection.entry(projecting, schema);
-      });
-    } else if (completion.applies(schema)) {
-      const completing = scope.sibling();
-      completes.add(name);
-      write(completing, `complete${name}(value)`, `complete${name}(value: unknown): unknown`, () =>
-        completion.entry(completing, schema),
-      );
-    }
-  }
-  const { constants, shared, helpers } = module.finish();
-  const owners = new Set<Scope["owner"]>();
-  const own = written.flatMap(({ scope, text }) => {
-    if (owners.has(scope.owner)) return [text];
-    owners.add(scope.owner);
-    return [...module.ownedBy(scope), text];
-  });
-  const constantText = constants.length > 0 ? [constants.join("\n")] : [];
-  return { functions: [...constantText, ...own, ...shared, ...helpers], declarations, completes };
-}
-
-function createModule(
-  targets: readonly Schema[],
-  entries: readonly ValidatorEntry[],
-  completion: Completion,
-  withholding: Withholding,
-  projection: Projection,
-): Module {
   const writers = {
     check: (scope: Scope, schema: Schema) => emitSchema(scope, schema, "value", []),
     matches: (scope: Scope, schema: Schema) => {
@@ -154,7 +97,45 @@ function createModule(
     pick: (scope: Scope, schema: Schema) => projection.shared(scope, schema),
   };
   const reserved = entries.map(({ name }) => name);
-  return new Module(writers, emitInline, targets, reserved);
+  const module = new Module(writers, emitInline, targets, reserved);
+  const declarations = ["export interface Problem {\n  pointer: string;\n  message: string;\n}"];
+  const completes = new Set<string>();
+  const write = (scope: Scope, head: string, declaration: string, body: () => void): string => {
+    scope.lines.block(`${keyword} ${head}`, body);
+    declarations.push(`export function ${declaration};`);
+    return scope.lines.toString();
+  };
+  const written = entries.map(({ name, use }, index) => {
+    const schema = roots[index] as Schema;
+    const scope = module.entryScope(name, schema);
+    const second = scope.sibling();
+    const texts = [
+      write(
+        scope,
+        `validate${name}(value, problems)`,
+        `validate${name}(value: unknown, problems: Problem[]): boolean`,
+        () => validateBody(scope, schema),
+      ),
+    ];
+    if (use === "response") {
+      const project = () => {
+        withholding.apply(second, schema, "value");
+        projection.entry(second, schema);
+      };
+      const declaration = `project${name}(value: unknown): unknown`;
+      texts.push(write(second, `project${name}(value)`, declaration, project));
+    } else if (completion.applies(schema)) {
+      completes.add(name);
+      const complete = () => completion.entry(second, schema);
+      const declaration = `complete${name}(value: unknown): unknown`;
+      texts.push(write(second, `complete${name}(value)`, declaration, complete));
+    }
+    return { scope, texts };
+  });
+  const { constants, shared, helpers } = module.finish();
+  const own = written.flatMap(({ scope, texts }) => [...module.ownedBy(scope), ...texts]);
+  const constantText = constants.length > 0 ? [constants.join("\n")] : [];
+  return { functions: [...constantText, ...own, ...shared, ...helpers], declarations, completes };
 }
 
 function validateBody(scope: Scope, schema: Schema): void {

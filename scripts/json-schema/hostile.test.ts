@@ -66,15 +66,6 @@ describe("no text of the document becomes code", () => {
 describe("names that every object inherits count only as own properties", () => {
   const names = ["toString", "constructor", "hasOwnProperty", "__proto__", "valueOf"];
 
-  test("required", async () => {
-    const { problemsOf } = await compileRoot({ type: "object", required: names });
-    expect(problemsOf({})).toEqual(names.map((name) => ({ pointer: `/${name}`, message: "is required" })));
-    expect(
-      problemsOf(JSON.parse(JSON.stringify(names.map((name) => [name, 1])), (_, each) => each)),
-    ).toHaveLength(1);
-    expect(problemsOf(JSON.parse(`{${names.map((name) => `"${name}":1`).join()}}`))).toEqual([]);
-  });
-
   test("properties, unknown properties and dependents", async () => {
     const properties = JSON.parse(`{${names.map((name) => `"${name}":{"type":"string"}`).join()}}`);
     const { problemsOf } = await compileRoot({
