@@ -1,9 +1,9 @@
 /** Compiles JSON Schemas of an OpenAPI 3.1 document to a module without imports and without `eval`. */
 import { Script } from "node:vm";
+import { tokensOf } from "../openapi/document.ts";
 import { analyse } from "./analysis.ts";
 import { emitInline, emitSchema } from "./check.ts";
 import { Completion } from "./completion.ts";
-import { byDocumentOrder } from "./document-order.ts";
 import { Module, type Scope } from "./module.ts";
 import { Projection } from "./projection.ts";
 import { reachable, type Schema, type Unenforceable } from "./schema.ts";
@@ -49,13 +49,11 @@ export function compileValidators(document: unknown, entries: readonly Validator
   );
   const roots = entries.map(({ pointer }) => reader.read(pointer));
   analyse(roots, reader);
-  const order = byDocumentOrder(document);
-  const targets = [...reader.targets].sort((left, right) => order(left.pointer, right.pointer));
+  const targets = inDocumentOrder(document, reader.targets);
   const contradicting = contradictingDefaults(roots, targets);
   deleteDefaults(roots, new Set(contradicting.map(({ pointer }) => pointer)));
   const { functions, declarations, completes } = render(entries, roots, targets, "export function");
-  const unenforceable = [...reader.unenforceable, ...contradicting];
-  unenforceable.sort((left, right) => order(left.pointer, right.pointer));
+  const unenforceable = inDocumentOrder(document, [...reader.unenforceable, ...contradicting]);
   return {
     code: `${functions.join("\n\n")}\n`,
     declarations: `${declarations.join("\n\n")}\n`,
@@ -63,6 +61,21 @@ export function compileValidators(document: unknown, entries: readonly Validator
     completes,
     reached: new Set([...roots, ...targets].map(({ pointer }) => pointer)),
   };
+}
+
+/** Sorts by the order of the places in the document. */
+function inDocumentOrder<Item extends { pointer: string }>(document: unknown, items: Iterable<Item>): Item[] {
+  const ranked = Array.from(items, (item) => {
+    let holder = Object(document);
+    const positions = tokensOf(item.pointer).map((token) => {
+      const position = Object.keys(holder).indexOf(token);
+      holder = Object(holder[token]);
+      return String(position).padStart(9, "0");
+    });
+    return { item, rank: positions.join("/") };
+  });
+  ranked.sort((left, right) => (left.rank < right.rank ? -1 : Number(left.rank > right.rank)));
+  return ranked.map(({ item }) => item);
 }
 
 /** Returns the places of these schemas that a validator could not enforce. */
