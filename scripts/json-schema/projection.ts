@@ -105,10 +105,7 @@ export class Projection {
         const plain = copied !== `own(${out}, ${quote(name)})`;
         if (plain && !this.#declares(property))
           return scope.lines.line(`if (${copied} === undefined) ${copied} = ${hold};`);
-        const copy = scope.variable("copy");
-        scope.lines.line(`let ${copy} = ${copied};`);
-        scope.lines.line(`if (${copy} === undefined) ${copy} = ${hold};`);
-        this.#pick(scope, property, hold, copy);
+        const copy = this.#copy(scope, property, hold, copied);
         scope.lines.line(
           plain ? `${copied} = ${copy};` : `${scope.module.helper("put")}(${out}, ${quote(name)}, ${copy});`,
         );
@@ -120,10 +117,7 @@ export class Projection {
       );
     scope.eachProperty(value, (key) =>
       otherParts(scope, schema, value, key, (part, hold) => {
-        const copy = scope.variable("copy");
-        scope.lines.line(`let ${copy} = ${scope.module.helper("own")}(${out}, ${key});`);
-        scope.lines.line(`if (${copy} === undefined) ${copy} = ${hold};`);
-        this.#pick(scope, part, hold, copy);
+        const copy = this.#copy(scope, part, hold, `${scope.module.helper("own")}(${out}, ${key})`);
         scope.lines.line(
           `if (${copy} !== undefined) ${scope.module.helper("put")}(${out}, ${key}, ${copy});`,
         );
@@ -131,15 +125,21 @@ export class Projection {
     );
   }
 
+  /** Picks from the value into its copy so far, or else into the value itself. Returns the new copy. */
+  #copy(scope: Scope, schema: Schema, value: string, copied: string, hint = "copy"): string {
+    const copy = scope.variable(hint);
+    scope.lines.line(`let ${copy} = ${copied};`);
+    scope.lines.line(`if (${copy} === undefined) ${copy} = ${value};`);
+    this.#pick(scope, schema, value, copy);
+    return copy;
+  }
+
   #pickItems(scope: Scope, schema: Schema, value: string, out: string): void {
     scope.lines.line(`if (${out} === ${value}) ${out} = ${value}.slice();`);
     const { prefixItems = [] } = schema;
     const one = (item: Schema, index: string) => {
-      const hold = scope.variable("item");
-      scope.lines.line(`let ${hold} = ${out}[${index}];`);
-      scope.lines.line(`if (${hold} === undefined) ${hold} = ${value}[${index}];`);
-      this.#pick(scope, item, `${value}[${index}]`, hold);
-      scope.lines.line(`${out}[${index}] = ${hold};`);
+      const copy = this.#copy(scope, item, `${value}[${index}]`, `${out}[${index}]`, "item");
+      scope.lines.line(`${out}[${index}] = ${copy};`);
     };
     for (const [index, item] of prefixItems.entries())
       if (this.#declares(item)) scope.when(`${value}.length > ${index}`, () => one(item, String(index)));
