@@ -6,9 +6,7 @@ import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
 /** `coversKey` and `coversIndex` return whether a property or item is evaluated (JSON Schema core, 11). */
-type FunctionKind = "check" | "matches" | "coversKey" | "coversIndex" | "fill" | "withhold" | "pick";
-
-const parameters: Record<FunctionKind, string> = {
+const parameters = {
   check: "value, problems",
   matches: "value",
   coversKey: "value, key",
@@ -17,6 +15,7 @@ const parameters: Record<FunctionKind, string> = {
   withhold: "value",
   pick: "value, out",
 };
+type FunctionKind = keyof typeof parameters;
 
 interface Owner {
   name: string;

@@ -37,7 +37,7 @@ export class Projection {
   }
 
   entry(scope: Scope, schema: Schema): void {
-    if (!this.#declares(schema)) {
+    if (!this.#declaring.has(schema)) {
       scope.lines.line("return value;");
       return;
     }
@@ -52,7 +52,7 @@ export class Projection {
   }
 
   #pick(scope: Scope, schema: Schema | undefined, value: string, out: string): void {
-    if (!schema || !this.#declares(schema)) return;
+    if (!schema || !this.#declaring.has(schema)) return;
     if (scope.module.isShared(schema))
       scope.lines.line(`${out} = ${scope.call("pick", schema, value, out)};`);
     else this.#write(scope, schema, value, out);
@@ -62,10 +62,10 @@ export class Projection {
     this.#pick(scope, schema.ref, value, out);
     for (const part of schema.allOf ?? []) this.#pick(scope, part, value, out);
     for (const branches of [schema.anyOf, schema.oneOf])
-      if (branches?.some((branch) => this.#declares(branch)))
+      if (branches?.some((branch) => this.#declaring.has(branch)))
         this.#pickBranches(scope, schema, branches, value, out);
     const { if: condition, then: consequence, else: alternative } = schema;
-    if (condition && [condition, consequence, alternative].some((part) => part && this.#declares(part)))
+    if (condition && [condition, consequence, alternative].some((part) => part && this.#declaring.has(part)))
       scope.when(
         acceptTest(scope, condition, value),
         () => {
@@ -76,7 +76,7 @@ export class Projection {
       );
     if (declaresProperties(schema) || schema.dependentSchemas)
       scope.when(typeTest("object", value), () => this.#pickProperties(scope, schema, value, out));
-    if (itemSchemas(schema).some((item) => this.#declares(item)))
+    if (itemSchemas(schema).some((item) => this.#declaring.has(item)))
       scope.when(typeTest("array", value), () => this.#pickItems(scope, schema, value, out));
   }
 
@@ -103,7 +103,7 @@ export class Projection {
       scope.when(`${hold} !== undefined`, () => {
         const copied = scope.property(out, name);
         const plain = copied !== `own(${out}, ${quote(name)})`;
-        if (plain && !this.#declares(property))
+        if (plain && !this.#declaring.has(property))
           return scope.lines.line(`if (${copied} === undefined) ${copied} = ${hold};`);
         const copy = this.#copy(scope, property, hold, copied);
         scope.lines.line(
@@ -142,16 +142,12 @@ export class Projection {
       scope.lines.line(`${out}[${index}] = ${copy};`);
     };
     for (const [index, item] of prefixItems.entries())
-      if (this.#declares(item)) scope.when(`${value}.length > ${index}`, () => one(item, String(index)));
+      if (this.#declaring.has(item)) scope.when(`${value}.length > ${index}`, () => one(item, String(index)));
     const rest = schema.items ?? schema.unevaluatedItems;
-    if (!rest || !this.#declares(rest)) return;
+    if (!rest || !this.#declaring.has(rest)) return;
     scope.eachIndex(value, prefixItems.length, (index) => {
       if (schema.items) return one(rest, index);
       scope.when(`!${coversIndex(scope, schema, value, index)}`, () => one(rest, index));
     });
-  }
-
-  #declares(schema: Schema): boolean {
-    return this.#declaring.has(schema);
   }
 }
