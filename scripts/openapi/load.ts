@@ -9,16 +9,7 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { type Bundle, bundle, isComponent } from "./bundle.ts";
-import {
-  follow,
-  isObject,
-  itemPointers,
-  type Json,
-  type JsonObject,
-  pointerTo,
-  tokensOf,
-  valueAt,
-} from "./document.ts";
+import { follow, isObject, itemPointers, type JsonObject, pointerTo, tokensOf, valueAt } from "./document.ts";
 import { downgrade } from "./downgrade.ts";
 import {
   keyOf,
@@ -117,9 +108,7 @@ function versionOf(file: SpecFile): OpenApiVersion {
   const reject = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationOf({ file, pointer }), message }]);
   };
-  const root: Json = file.value;
-  if (!isObject(root)) return reject("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
-  const { openapi, swagger } = root;
+  const { openapi, swagger }: JsonObject = isObject(file.value) ? file.value : {};
   const [, version] = /^(3\.[012])\.\d+$/.exec(typeof openapi === "string" ? openapi : "") ?? [];
   if (version !== undefined) return version as OpenApiVersion;
   if (openapi === undefined && swagger !== undefined)
