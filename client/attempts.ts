@@ -1,6 +1,5 @@
 /** Sends a call, and retries it if a retry is safe and can succeed. Keeps to the call's time limit. */
 import { hasIdempotencyKeys } from "../generated/operations.ts";
-import { startDeadline } from "./deadline.ts";
 import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
 import type { CallOptions, Hooks } from "./options.ts";
 import type { Reply } from "./result.ts";
@@ -75,4 +74,52 @@ export async function sendRepeatedly(sending: Sending): Promise<Reply> {
   } finally {
     deadline.close();
   }
+}
+
+/** A JavaScript timer of 2^31 ms or more fires immediately. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/**
+ * Returns a signal that is aborted with the caller's reason if the caller aborts, or with that of `expired` if the time
+ * is over.
+ */
+function startDeadline(timeoutMs: number, outer: AbortSignal | null | undefined, expired: () => Error) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const endsAt = performance.now() + timeoutMs;
+  let endRace: (reason: unknown) => void = () => {};
+  const end = (reason: unknown) => {
+    controller.abort(reason);
+    endRace(signal.reason);
+  };
+  // Rejects when the signal is aborted, even if the work ignores the signal. Only one race runs at a time, so the signal
+  // needs no listener for it.
+  const race = <Value>(work: Value | PromiseLike<Value>) =>
+    new Promise<Value>((resolve, reject) => {
+      endRace = reject;
+      Promise.resolve(work).then(resolve, reject);
+      if (signal.aborted) reject(signal.reason);
+    });
+  // With a falsy reason, such as null, the caller could not see that the call has failed.
+  const abort = () => end(outer?.reason || undefined);
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  const timer = timeoutMs <= maxTimerMs ? setTimeout(() => end(expired()), timeoutMs) : undefined;
+  if (outer?.aborted) abort();
+  outer?.addEventListener("abort", abort);
+  return {
+    signal,
+    remainingMs: () => endsAt - performance.now(),
+    race,
+    sleep: (ms: number) =>
+      race(
+        new Promise<void>((resolve) => {
+          pause = setTimeout(resolve, ms);
+        }),
+      ),
+    close: () => {
+      clearTimeout(pause);
+      clearTimeout(timer);
+      outer?.removeEventListener("abort", abort);
+    },
+  };
 }

@@ -66,14 +66,17 @@ describe("a middleware", () => {
       "<h1>",
       { status: "undocumented", error: { httpStatus: 503, contentType: "text/html", text: "<h1>" } },
     ],
-  ])("can respond with %i to %s, and nothing is sent", async (status, contentType, text, result) => {
-    const { client, sent } = scripted(found);
-    client.use({
-      onRequest: () => new Response(text, { status, headers: { "Content-Type": contentType } }),
-    });
-    const { response: _, requestId: __, operationId: ___, ...got } = await client.getWebhook(init);
-    expect([got, sent]).toEqual([result, []]);
-  });
+  ])(
+    "can respond with %i to %s, without a request to the server",
+    async (status, contentType, text, result) => {
+      const { client, sent } = scripted(found);
+      client.use({
+        onRequest: () => new Response(text, { status, headers: { "Content-Type": contentType } }),
+      });
+      const { response: _, requestId: __, operationId: ___, ...got } = await client.getWebhook(init);
+      expect([got, sent]).toEqual([result, []]);
+    },
+  );
 
   it("can replace a response", async () => {
     const { client } = scripted(failed);

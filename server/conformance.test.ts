@@ -127,7 +127,7 @@ function ofAUser(content: Json): Json {
 }
 
 describe.each(operations)(`$id (seed ${seed})`, ({ id }) => {
-  it.each(Object.values(operationChecks))("%s", async (name) => {
+  it.each(Object.values(operationChecks))("$name", async ({ name }) => {
     const check = suite.checks.find((each) => each.operationId === id && each.name === name);
     expect(await check?.run()).toEqual([]);
   });

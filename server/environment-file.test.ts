@@ -37,7 +37,7 @@ describe("the file .env", () => {
     expect(environment).toEqual({ PORT: "1" });
   });
 
-  it("sets only variables that the environment does not contain, and keeps variables that are empty there", async () => {
+  it("does not overwrite a variable of the environment, even if it is empty", async () => {
     expect(await environmentAfter("HOST=a\nPORT=2\nLOG_LEVEL=info\n", { PORT: "1", LOG_LEVEL: "" })).toEqual({
       HOST: "a",
       PORT: "1",

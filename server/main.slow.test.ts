@@ -357,7 +357,7 @@ describe("npm start", () => {
 });
 
 describe("a start that cannot succeed", () => {
-  it("prints the id of a missing key of TOTP secrets", async () => {
+  it("prints the id of the missing key that encrypts TOTP secrets", async () => {
     const totpKeys = createTotpKeys([randomBytes(32)]);
     await registerMfaUser(totpKeys);
     for (const settings of [{}, { TOTP_SECRET_KEYS: randomBytes(32).toString("base64") }]) {

@@ -29,7 +29,7 @@ export type MockAnswers = MockResponses;
  */
 export function createMockFetch(responses: MockResponses = {}): (request: Request) => Promise<Response> {
   const examples = examplesOf(document, contract.operations);
-  const { reject, rejectPreference } = rejecterOf(document);
+  const { reject, rejectPreference } = rejecterOf(document, examples);
   const mock = createMock({
     contract,
     examples,

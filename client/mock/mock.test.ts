@@ -2,9 +2,11 @@
 import { createClient, unwrap } from "commerce-service/client";
 import { createMockFetch, type MockResponses } from "commerce-service/client/mock";
 import { describe, expect, it } from "vitest";
+import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import type { RejectionReason, RequestProblem } from "../../server/contract/request.ts";
 import { rejectionResponse } from "../../server/rejections.ts";
+import { examplesOf } from "./examples.ts";
 import { rejecterOf } from "./rejections.ts";
 
 const mocked = (responses?: MockResponses, apiKey = "sk_test") =>
@@ -91,9 +93,11 @@ describe("an invalid request", () => {
     { reason: "failed" },
   ];
 
+  const { reject } = rejecterOf(document, examplesOf(document, contract.operations));
+
   it.each(reasons)("gets the response of the service: $reason $problem", (reason) => {
     const { status, headers, body } = rejectionResponse(reason, "id");
-    expect(rejecterOf(document).reject(reason, "id", {})).toEqual({
+    expect(reject(reason, "id", {})).toEqual({
       status,
       headers: expect.objectContaining(headers),
       body,

@@ -14,7 +14,11 @@ import {
 } from "../../server/contract/response.ts";
 import type { OperationExamples, ResponseExamples } from "./examples.ts";
 import { authenticateKey } from "./keys.ts";
-import { type Preference, parsePrefer } from "./prefer.ts";
+
+interface Preference {
+  readonly code?: number;
+  readonly example?: string;
+}
 
 export interface MockDependencies
   extends Pick<Binding<string>, "contract" | "reject" | "requestIdOf" | "onSettled"> {
@@ -189,4 +193,31 @@ function completed({ contents }: OperationExamples, { content }: OperationContra
   const [media] = Object.values(content?.mediaTypes ?? {});
   const complete = media?.complete ?? ((value: unknown) => value);
   return new Map([...contents].map(([name, value]) => [name, complete(structuredClone(value))]));
+}
+
+const preferenceForm = /^([^\s=]+)\s*=\s*(?:"([^"]*)"|([^\s"]*))$/;
+
+/**
+ * Reads `code=404`, `example=name`, or both separated by a comma. Ignores repetitions and other preferences
+ * (RFC 7240, section 2).
+ *
+ * @returns undefined if the code is not a valid status, or one of the two preferences has no value
+ */
+export function parsePrefer(header: string): Preference | undefined {
+  let preference: Preference = {};
+  for (const part of header.split(/[,;]/)) {
+    const [, name = part.trim(), quoted, plain] = preferenceForm.exec(part.trim()) ?? [];
+    const value = quoted ?? plain ?? "";
+    switch (name.toLowerCase()) {
+      case "code":
+        if (!/^[1-5]\d\d$/.test(value)) return undefined;
+        preference = { code: Number(value), ...preference };
+        break;
+      case "example":
+        if (value === "") return undefined;
+        preference = { example: value, ...preference };
+        break;
+    }
+  }
+  return preference;
 }

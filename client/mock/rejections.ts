@@ -1,12 +1,11 @@
 /** Responds to invalid requests with the document's examples of errors. */
 
 import type { components } from "../../generated/types.ts";
-import { pointerTo } from "../../scripts/openapi/document.ts";
 import type { Binding } from "../../server/contract/pipeline.ts";
 import { maxProblems, rejectionText } from "../../server/contract/rejection-text.ts";
 import type { RejectionReason } from "../../server/contract/request.ts";
 import type { PlainResponse } from "../../server/contract/response.ts";
-import { responseExamples } from "./examples.ts";
+import { type OperationExamples, responseExamples } from "./examples.ts";
 
 type Schemas = components["schemas"];
 
@@ -25,29 +24,25 @@ const codes = {
   failed: "internal_error",
 } as const satisfies Record<RejectionReason["reason"], Schemas["ErrorCode"]>;
 
-interface Document {
-  readonly paths: { readonly [path: string]: object };
-}
-
 interface Rejecter {
   readonly reject: Binding<unknown>["reject"];
   readonly rejectPreference: (message: string, requestId: string) => PlainResponse;
 }
 
 /** @throws Error when it needs an error code that no example in the document has */
-export function rejecterOf(document: Document): Rejecter {
-  const responses = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => pointerTo("/paths", path, method, "responses")),
-  );
+export function rejecterOf(document: object, examples: ReadonlyMap<string, OperationExamples>): Rejecter {
+  const responses = [
+    ...[...examples.values()].flatMap((each) => [...each.responses]),
+    ...responseExamples(document, "/x-unmatched-responses"),
+  ];
   const documented = new Map<string, { status: number; headers: object; body: Schemas["Error"] }>();
-  for (const each of [...responses, "/x-unmatched-responses"])
-    for (const [status, { headers, bodies }] of responseExamples(document, each))
-      for (const example of bodies.values()) {
-        // The lint rule `errors-use-the-envelope` in spec/redocly.yaml guarantees the schema of every error.
-        const body = example as unknown as Schemas["Error"];
-        if (!body.status && !documented.has(body.error.code))
-          documented.set(body.error.code, { status: Number(status), headers, body });
-      }
+  for (const [status, { headers, bodies }] of responses)
+    for (const example of bodies.values()) {
+      // The lint rule `errors-use-the-envelope` in spec/redocly.yaml guarantees the schema of every error.
+      const body = example as unknown as Schemas["Error"];
+      if (!body.status && !documented.has(body.error.code))
+        documented.set(body.error.code, { status: Number(status), headers, body });
+    }
   const respond = (
     reason: RejectionReason["reason"],
     more: Partial<Schemas["Error"]["error"]>,

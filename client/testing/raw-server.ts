@@ -77,3 +77,15 @@ export function http(status: string, contentType: string | undefined, body: stri
 
 export const json = (status: string, value: unknown, more = "") =>
   http(status, "application/json", JSON.stringify(value), more);
+
+export async function closed(socket: Socket | undefined): Promise<void> {
+  if (socket !== undefined && !socket.closed) await new Promise((resolve) => socket.on("close", resolve));
+}
+
+/** Returns the error of a promise that must reject. */
+export function thrownBy(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (result) => Promise.reject(new Error("nothing was thrown", { cause: result })),
+    (error: unknown) => error,
+  );
+}

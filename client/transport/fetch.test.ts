@@ -1,31 +1,15 @@
 import type { Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
+import { describe, expect, it } from "vitest";
 import { ContentRequest } from "../content-request.ts";
 import { createClient, createClientOver } from "../create-client.ts";
 import { ContentNotSendableError } from "../errors.ts";
-import { http, json, startRawServer } from "../testing/raw-server.ts";
+import { closed, http, json, startRawServer, thrownBy } from "../testing/raw-server.ts";
 import { createTransport } from "./fetch.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-
-const clientOf = (baseUrl: string) =>
-  createClientOver(createTransport, { baseUrl, apiKey: service.acme.secretKey });
-const thrownBy = (promise: Promise<unknown>) =>
-  promise.then(
-    (result) => Promise.reject(new Error("nothing was thrown", { cause: result })),
-    (error: unknown) => error,
-  );
+const clientOf = (baseUrl: string) => createClientOver(createTransport, { baseUrl, apiKey: "sk_1" });
 
 const exchange = (url: string, { maxBytes = 1000, signal = new AbortController().signal } = {}) =>
   createTransport({}).exchange(new ContentRequest(url, { redirect: "manual", signal }), maxBytes);
-async function closed(socket: Socket | undefined): Promise<void> {
-  if (socket !== undefined && !socket.closed) await new Promise((resolve) => socket.on("close", resolve));
-}
 
 describe("an exchange with fetch", () => {
   it("returns the received response, even a redirect, which it does not follow", async () => {
@@ -124,16 +108,10 @@ describe("with fetch as the only transport", () => {
     ]);
   });
 
-  it("the service responds to a GET without its default body", async () => {
-    const { id, url, events } = service.acme.webhook;
-    expect(await clientOf(service.url).getWebhook({ params: { path: { webhook_id: id } } })).toMatchObject({
-      status: 200,
-      data: { status: true, data: { webhook: { id, url, events } } },
-    });
-  });
-
   it("a POST has its body", async () => {
-    const user = { ...plainUser, uuid: "device-1", password: rightPassword };
-    expect((await clientOf(service.url).loginUser({ body: { user } })).status).toBe(200);
+    await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
+    const user = { uuid: "u", mobile: "1", dial_code: "91", password: "p", type: "customer" };
+    await clientOf(server.url).loginUser({ body: { user } });
+    expect(server.received.map(({ content }) => content)).toEqual([JSON.stringify({ user })]);
   });
 });

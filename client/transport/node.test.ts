@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ContentRequest } from "../content-request.ts";
 import type { TlsOptions } from "../options.ts";
 import { certificate, privateKey } from "../testing/certificate.ts";
-import { http, json, startRawServer } from "../testing/raw-server.ts";
+import { closed, http, json, startRawServer, thrownBy } from "../testing/raw-server.ts";
 import { createTransport } from "./node.ts";
 import { BodyTooLargeError } from "./transport.ts";
 
@@ -24,14 +24,6 @@ const send = async (request: ContentRequest, { maxBytes = 1_000_000, over = tran
   const { status, statusText, headers } = response;
   return { status, statusText, headers: Object.fromEntries(headers), text: Buffer.from(bytes).toString() };
 };
-const thrownBy = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error("nothing was thrown")),
-    (error: unknown) => error,
-  );
-async function closed(socket: Socket | undefined): Promise<void> {
-  if (socket !== undefined && !socket.closed) await new Promise((resolve) => socket.on("close", resolve));
-}
 async function listening(server: Server) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -127,7 +119,7 @@ describe("connections", () => {
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it("are opened for every simultaneous request", async () => {
+  it("are opened, one for each simultaneous request", async () => {
     const waiting: Socket[] = [];
     await using server = await startRawServer((socket) => {
       if (waiting.push(socket) === 20) for (const each of waiting) each.write(json("200 OK", {}));
@@ -471,7 +463,7 @@ describe("a proxy from the environment", () => {
     return { url: `http://127.0.0.1:${port}`, asked, ...disposable };
   };
 
-  it("gets requests for http URLs, including the body and length of a GET", async () => {
+  it("gets requests for http URLs, including the body and `Content-Length` of a GET", async () => {
     await using proxy = await startProxy();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     const reply = await send(requestOf("http://service.test/a?b"), { over: createTransport({ tls: {} }) });

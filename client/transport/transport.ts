@@ -1,4 +1,4 @@
-/** Sends requests. Package conditions choose the file of `#transport`: node.ts in Node, and fetch.ts elsewhere. */
+/** Sends requests. The package's conditional imports resolve `#transport` to node.ts in Node, and to fetch.ts elsewhere. */
 import type { ClientOptions } from "../options.ts";
 import type { Reply } from "../result.ts";
 

@@ -202,10 +202,10 @@ function readItems({ isRepeated }: Style, read: readonly Reading[]): Reading {
 }
 
 function fieldsRead(names: Iterable<string>, read: (name: string) => Reading | undefined): Reading {
-  const entries = [...names].map((name) => [name, read(name)] as const);
   const value: JsonObject = {};
-  for (const [name, field] of entries) {
-    if (field !== undefined && "problem" in field) return { problem: `/${name} ${field.problem}` };
+  for (const name of names) {
+    const field = read(name);
+    if (field !== undefined && "problem" in field) return malformed;
     if (field !== undefined) value[name] = field.value;
   }
   return { value };
@@ -234,8 +234,7 @@ function readMultipart(schema: BodySchema, contentType: string, content: Uint8Ar
     const read = bodies.map((body) =>
       isFile ? { value: "\0".repeat(body.length) } : readMedia(mediaType, utf8(body)),
     );
-    const isRead = read.every((each) => "value" in each);
-    return isRead ? readItems(how, read) : { problem: "does not match its media type" };
+    return readItems(how, read);
   });
 }
 

@@ -2,20 +2,23 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { Json } from "../openapi/document.ts";
-import { isValid } from "../openapi/evaluate.ts";
+import { evaluate, isValid, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import type { SchemaNode } from "../openapi/schema-node.ts";
-import { readBody, writeBody } from "./bodies.ts";
-import type { Constraint, Omission } from "./constraints.ts";
+import { type BodySchema, fieldStyle, readBody, writeBody } from "./bodies.ts";
+import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
+import type { Problem } from "./exchange.ts";
 import { readParameter } from "./exchange-check.ts";
 import {
   type ContentModel,
   type OperationModel,
   type ParameterModel,
   placeOfParameter,
+  type SecurityRequirement,
 } from "./operation-model.ts";
 import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
 import type { KnownValues, NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
+import { isUnwritable } from "./styles.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
 /** A parameter, or the body in one media type. */
@@ -24,6 +27,7 @@ interface RequestPart {
   readonly label: string;
   readonly node: SchemaNode;
   readonly constraints: readonly Constraint[];
+  readonly omissions: readonly Omission[];
   settle(value: Json): Json;
   /** The value that a server reads if this one is sent. Undefined if the value cannot be sent. */
   readBack(value: Json): Json | undefined;
@@ -31,17 +35,15 @@ interface RequestPart {
   replace(draft: Draft, value: Json | undefined): Draft;
 }
 
-interface PlacedDraft {
-  readonly draft: Draft;
-  readonly place: NamedPlace;
-}
-
 /** The number of samples. If fewer than a tenth of them are valid, no valid values are made. */
 const probes = 40;
 
 const noValue = "no value was found that is valid for its schema";
 
-export function placeOf({ label, place: { in: part } }: RequestPart, { place }: Constraint): string {
+export function placeOf(
+  { label, place: { in: part } }: Pick<RequestPart, "label" | "place">,
+  { place }: Pick<Constraint, "place">,
+): string {
   return `${label}${part === "body" && place !== "" ? " " : ""}${place}`;
 }
 
@@ -53,10 +55,7 @@ export class OperationDrafts {
   readonly #options: SuiteOptions;
   #base: { readonly draft: Draft | undefined } | undefined;
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
-  /**
-   * The values that the first call of `setUp` returned. Drafts are made with them. `#present` has those of the last
-   * call.
-   */
+  /** The result of the first call of `setUp`, with which drafts are made. `#present` is that of the last call. */
   #madeWith: KnownValues | undefined;
   #present: KnownValues = {};
 
@@ -72,7 +71,7 @@ export class OperationDrafts {
   }
 
   omissions(): Omission[] {
-    const omissions = [...this.#operation.omissions];
+    const omissions = this.parts.flatMap((part) => part.omissions);
     const isMade = this.base() !== undefined;
     if (!isMade)
       omissions.push({ place: "request", why: "no valid request can be made, so only examples are sent" });
@@ -82,10 +81,7 @@ export class OperationDrafts {
     return omissions;
   }
 
-  /**
-   * The constraints for which no draft can be made. If a place can have no valid value, the places below it are not
-   * listed.
-   */
+  /** Constraints for which no draft can be made. Places below a place that can have no valid value are not listed. */
   #unmade(part: RequestPart): Omission[] {
     const omissions: Omission[] = [];
     const valueless: string[] = [];
@@ -104,20 +100,28 @@ export class OperationDrafts {
 
   examples(): Draft[] {
     const { body, parameters } = this.#operation;
-    const found = (body?.contents ?? []).flatMap((content) =>
-      [...content.examples.values()].map((value) => ({ body: writeBody(content, value), value })),
+    const ofParameters = this.parts.slice(0, parameters.length);
+    const found = (body?.contents ?? []).flatMap((content, index) =>
+      [...content.examples.values()].map((value) => ({
+        body: writeBody(content, value),
+        value,
+        problem: problemIn(this.parts[parameters.length + index], value),
+      })),
     );
     const most = Math.max(1, ...parameters.map(({ examples }) => examples.length));
-    const all = found.length > 0 || body?.required ? found : [{ body: undefined }];
+    const all = found.length > 0 || body?.required ? found : [{ body: undefined, problem: undefined }];
     return all.flatMap((content) =>
       Array.from({ length: most }, (_, index) => index).flatMap((index) => {
         const values = this.#parameterValues(
           (parameter) =>
             parameter.examples[index % Math.max(1, parameter.examples.length)] ?? this.#known(parameter),
         );
-        return values === undefined
-          ? []
-          : [{ ...content, parameters: values, credentials: this.credentials() }];
+        if (values === undefined) return [];
+        const problems = parameters.map(({ in: place, name }, at) =>
+          problemIn(ofParameters[at], values[place]?.[name]),
+        );
+        const problem = problems.find((each) => each !== undefined) ?? content.problem;
+        return [{ ...content, parameters: values, credentials: this.credentials(), problem }];
       }),
     );
   }
@@ -135,6 +139,14 @@ export class OperationDrafts {
       const found = valid.find(({ roles }) => requirement.roles.every((role) => roles.includes(role)));
       return found === undefined ? [] : [{ requirement, text: found.text }];
     });
+  }
+
+  /** True if the requests lack a required credential. */
+  lacksCredential(): boolean {
+    const { security } = this.#operation;
+    const given = this.credentials().map(({ requirement }) => requirement);
+    const isGiven = (each: SecurityRequirement) => each.sent === "unknown" || given.includes(each);
+    return security.length > 0 && !security.some((alternative) => alternative.every(isGiven));
   }
 
   /** By which the service under test is described. */
@@ -246,30 +258,49 @@ export class OperationDrafts {
   }
 
   /** Requests that have the constraint's verdict at its place and are valid everywhere else. */
-  draftsFor(part: RequestPart, constraint: Constraint): PlacedDraft[] {
+  draftsFor(part: RequestPart, constraint: Constraint): (Draft & { readonly problem: Problem })[] {
     const base = this.base();
     if (base === undefined) return [];
     const { place, node } = part;
     const { verdict, steps } = constraint;
     if (steps.length === 0 && (verdict === "required" || verdict === "absent"))
-      return [{ draft: part.replace(base, undefined), place }];
+      return [{ ...part.replace(base, undefined), problem: { ...place, message: "is required" } }];
     const { seed, requestsEach: count } = this.#options;
-    return valuesFor(node, constraint, { seed, count, ...part }).map(({ value, pointer }) => ({
-      draft: part.replace(base, value),
-      place: { in: place.in, pointer: place.pointer + pointer },
+    return valuesFor(node, constraint, { seed, count, ...part }).map(({ value, pointer, message }) => ({
+      ...part.replace(base, value),
+      problem: { in: place.in, pointer: place.pointer + pointer, message },
     }));
   }
 }
 
+function problemIn(part: RequestPart | undefined, value: Json | undefined): Problem | undefined {
+  const read = value === undefined ? undefined : part?.readBack(value);
+  if (part === undefined || read === undefined) return undefined;
+  const [violation] = violationsIn(evaluate(part.node, read));
+  const { in: place, pointer } = part.place;
+  return violation && { in: place, pointer: pointer + violation.pointer, message: messageOf(violation) };
+}
+
 function parameterPart(operation: OperationModel, parameter: ParameterModel): RequestPart {
-  const { in: place, name, node, constraints } = parameter;
+  const { in: place, name, node, required, mediaType = "" } = parameter;
   const inPath = operation.parameters.filter((each) => each.in === "path");
   const path = Object.fromEntries(inPath.map((each) => [each.name, "1"]));
+  const isWhole = place === "querystring";
+  const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };
+  // A path without its parameter is another path. An empty form is written as nothing.
+  const isAlwaysPresent = place === "path" || (isWhole && bodyKindOf(mediaType) === "form");
+  const { constraints, omissions } = constraintsOf(node);
+  const part = { place: placeOfParameter(parameter), label: `${place} /${name}` };
   return {
-    place: placeOfParameter(parameter),
-    label: `${place} /${name}`,
+    ...part,
     node,
-    constraints,
+    constraints: [
+      ...(isAlwaysPresent ? [] : [presence]),
+      ...constraints.filter((each) =>
+        isWhole ? isWritable({ mediaType, node, encoding: {} }, each) : !isUnwritable(parameter, each),
+      ),
+    ],
+    omissions: omissions.map((each) => ({ ...each, place: placeOf(part, each) })),
     settle: (value) => value,
     readBack: (value) => {
       const parameters = { path, [place]: { ...(place === "path" && path), [name]: value } };
@@ -289,13 +320,20 @@ function parameterPart(operation: OperationModel, parameter: ParameterModel): Re
 }
 
 function bodyPart(content: ContentModel, settle = (value: Json) => value): RequestPart {
-  const { node, constraints, mediaType } = content;
+  const { node, mediaType, examples } = content;
   const kind = bodyKindOf(mediaType);
+  const { constraints, omissions } = constraintsOf(node);
+  const place = { in: "body", pointer: "" };
+  const part = { place, label: kind === "json" ? "body" : `body (${mediaType})` };
+  const isWithoutExample = kind === "json" && examples.size === 0;
   return {
-    place: { in: "body", pointer: "" },
-    label: kind === "json" ? "body" : `body (${mediaType})`,
+    ...part,
     node,
-    constraints,
+    constraints: constraints.filter((each) => isWritable(content, each)),
+    omissions: [
+      ...omissions.map((each) => ({ ...each, place: placeOf(part, each) })),
+      ...(isWithoutExample ? [{ place: `body (${mediaType})`, why: "has no example to send" }] : []),
+    ],
     settle,
     readBack: (value) => {
       if (kind === "json") return value;
@@ -310,4 +348,13 @@ function bodyPart(content: ContentModel, settle = (value: Json) => value): Reque
       value,
     }),
   };
+}
+
+/** Whether a body can violate the constraint. */
+function isWritable(body: BodySchema, constraint: Constraint): boolean {
+  if (bodyKindOf(body.mediaType) === "json") return true;
+  const [field] = constraint.steps.filter(({ kind }) => kind !== "branch");
+  return field?.kind === "property"
+    ? !isUnwritable(fieldStyle(body, field.name), constraint)
+    : constraint.verdict !== "type";
 }

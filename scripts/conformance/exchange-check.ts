@@ -1,73 +1,13 @@
-/** Checks a request and its response, as the bytes that were sent, against a document. */
+/** Reads the parameters of a request, and checks a response, as the bytes that were sent. */
 import { pointerTo } from "../openapi/document.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor, parseMediaType } from "../openapi/media-types.ts";
 import type { SchemaNode } from "../openapi/schema-node.ts";
 import { readBody, readQuerystring } from "./bodies.ts";
 import { type Headers, headerOf, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
-import {
-  type ContentModel,
-  type OperationModel,
-  type ParameterModel,
-  placeOfParameter,
-  type ResponseModel,
-  type ServiceModel,
-} from "./operation-model.ts";
-import { matchPath, matchRequest, pathOf, queryOf } from "./routes.ts";
+import type { OperationModel, ParameterModel, ResponseModel } from "./operation-model.ts";
+import { matchPath, pathOf, queryOf } from "./routes.ts";
 import { pairsIn, type Reading, readPairs, readText } from "./styles.ts";
-
-export interface CheckedExchange {
-  /** Undefined if the request matches no operation. */
-  readonly operationId: string | undefined;
-  readonly request: readonly Problem[];
-  /** Problems of the response, compared with the operation's responses or with those to unmatched requests. */
-  readonly response: readonly Problem[];
-  /** True if a request with problems got a success response. */
-  readonly isWronglyAccepted: boolean;
-}
-
-export function checkExchange(
-  service: ServiceModel,
-  request: SentRequest,
-  response: ReceivedResponse,
-): CheckedExchange {
-  const { operation, problem } = matchRequest(service, request);
-  const problems = operation ? requestProblems(operation, request) : [problem];
-  return {
-    operationId: operation?.id,
-    request: problems,
-    response: responseProblems(operation?.responses ?? service.unmatched, request.method, response),
-    isWronglyAccepted: problems.length > 0 && response.status >= 200 && response.status < 300,
-  };
-}
-
-function requestProblems(operation: OperationModel, request: SentRequest): Problem[] {
-  const parameters = operation.parameters.flatMap((parameter) => {
-    const { node, required } = parameter;
-    const { in: place, pointer } = placeOfParameter(parameter);
-    const read = readParameter(operation, request, parameter);
-    if (read === undefined) return required ? [{ in: place, pointer, message: "is required" }] : [];
-    return readingProblems(place, pointer, node, read);
-  });
-  return [
-    ...(hasCredential(operation, request) ? [] : [problemOf("credential", "is required")]),
-    ...parameters,
-    ...bodyProblems(operation, request),
-  ];
-}
-
-function problemOf(place: Problem["in"], message: string): Problem {
-  return { in: place, pointer: "", message };
-}
-
-function readingProblems(place: Problem["in"], pointer: string, node: SchemaNode, read: Reading): Problem[] {
-  if ("problem" in read) return [{ in: place, pointer, message: read.problem }];
-  return violationsIn(evaluate(node, read.value)).map((violation) => ({
-    in: place,
-    pointer: pointer + violation.pointer,
-    message: messageOf(violation),
-  }));
-}
 
 /** Reads a parameter's value from a request, without validation. Returns undefined if the parameter is absent. */
 export function readParameter(
@@ -95,53 +35,12 @@ export function readParameter(
   return readPairs(parameter, pairs, others);
 }
 
-/** True if all credentials of one alternative are present. A request does not show whether they are valid. */
-function hasCredential({ security }: OperationModel, { target, headers }: SentRequest): boolean {
-  if (security.length === 0) return true;
-  const authorization = headerOf(headers, "authorization") ?? "";
-  return security.some((alternative) =>
-    alternative.every(({ sent = "bearer" }) => {
-      if (sent === "unknown") return true;
-      if (typeof sent === "string") return new RegExp(`^${sent} +\\S`, "i").test(authorization);
-      if (sent.in === "header") return headerOf(headers, sent.name) !== undefined;
-      if (sent.in === "query") return new URLSearchParams(queryOf(target)).has(sent.name);
-      return pairsIn(headerOf(headers, "cookie"), ";").some(([name]) => name === sent.name);
-    }),
-  );
-}
-
-function bodyProblems({ body }: OperationModel, request: SentRequest): Problem[] {
-  const read = readRequestBody(body, request);
-  if (body === undefined || (read === undefined && !body.required)) return [];
-  if (read === undefined) return [problemOf("body", "is required")];
-  const { documented, reading } = read;
-  if (documented === undefined) return [problemOf("media type", "is not documented")];
-  // If the body cannot be read, the problem is about the content, not about a value.
-  return readingProblems("problem" in reading ? "content" : "body", "", documented.node, reading);
-}
-
-/** Returns undefined if there is no body. A form without any value has an empty body (URL standard, section 5.2). */
-export function readRequestBody(
-  body: OperationModel["body"],
-  { headers, content }: SentRequest,
-): { readonly documented: ContentModel | undefined; readonly reading: Reading } | undefined {
-  const contentType = headerOf(headers, "content-type");
-  const isForm = contentType !== undefined && bodyKindOf(contentType) === "form";
-  if (body === undefined || (content.byteLength === 0 && !isForm)) return undefined;
-  const sent = contentType ?? "application/octet-stream";
-  const documented = isUtf8(sent) ? contentFor(sent, body.contents) : undefined;
-  const reading = documented ? readBody(documented, sent, content) : { problem: "is not documented" };
-  return { documented, reading };
-}
-
-function isUtf8(contentType: string): boolean {
-  return /^utf-?8$/.test(parseMediaType(contentType).parameters.get("charset") ?? "utf-8");
-}
-
+/** @param permitted headers that a response may have without a declaration. If undefined, it may have any header */
 export function responseProblems(
   responses: readonly ResponseModel[],
   method: string,
   { status, headers, content }: ReceivedResponse,
+  permitted?: readonly string[],
 ): Problem[] {
   const documented = responseFor(responses, status);
   if (documented === undefined) return [problemOf("status", `${status} is not documented`)];
@@ -149,9 +48,15 @@ export function responseProblems(
     const text = headerOf(headers, header.name);
     const pointer = pointerTo("", header.name);
     if (text !== undefined) return readingProblems("header", pointer, header.node, readText(header, text));
-    return header.required ? [{ in: "header" as const, pointer, message: "is required" }] : [];
+    return header.required ? [{ in: "header", pointer, message: "is required" }] : [];
   });
-  return method === "HEAD" ? ofHeaders : [...ofHeaders, ...contentProblems(documented, headers, content)];
+  return [
+    ...ofHeaders,
+    ...(method === "HEAD" ? [] : contentProblems(documented, headers, content)),
+    ...(permitted === undefined
+      ? []
+      : undeclared(headers, [...permitted, ...documented.headers.map(({ name }) => name)])),
+  ];
 }
 
 function contentProblems({ contents }: ResponseModel, headers: Headers, content: Uint8Array): Problem[] {
@@ -168,6 +73,23 @@ function contentProblems({ contents }: ResponseModel, headers: Headers, content:
   const read = readBody(found, contentType, content);
   if ("problem" in read) return [problemOf("content", `cannot be read as ${essence}`)];
   return readingProblems("body", "", found.node, read);
+}
+
+function isUtf8(contentType: string): boolean {
+  return /^utf-?8$/.test(parseMediaType(contentType).parameters.get("charset") ?? "utf-8");
+}
+
+function problemOf(place: Problem["in"], message: string): Problem {
+  return { in: place, pointer: "", message };
+}
+
+function readingProblems(place: Problem["in"], pointer: string, node: SchemaNode, read: Reading): Problem[] {
+  if ("problem" in read) return [{ in: place, pointer, message: read.problem }];
+  return violationsIn(evaluate(node, read.value)).map((violation) => ({
+    in: place,
+    pointer: pointer + violation.pointer,
+    message: messageOf(violation),
+  }));
 }
 
 /** The response for the status, else for its class, else `default` (OpenAPI 3.1, Responses Object). */
@@ -189,19 +111,9 @@ const headersOfHttp = [
   "vary",
 ];
 
-/**
- * The headers of a response that the document does not declare.
- *
- * @param permitted headers that are not reported. If undefined, no header is reported
- */
-export function undeclaredHeaders(
-  responses: readonly ResponseModel[],
-  { status, headers }: ReceivedResponse,
-  permitted: readonly string[] | undefined,
-): string[] {
-  const documented = responseFor(responses, status);
-  if (documented === undefined || permitted === undefined) return [];
-  const known = [...headersOfHttp, ...permitted, ...documented.headers.map(({ name }) => name)];
-  const lowerCase = new Set(known.map((name) => name.toLowerCase()));
-  return [...new Set(headers.map(([name]) => name))].filter((name) => !lowerCase.has(name.toLowerCase()));
+function undeclared(headers: Headers, declared: readonly string[]): Problem[] {
+  const known = new Set([...headersOfHttp, ...declared].map((name) => name.toLowerCase()));
+  return [...new Set(headers.map(([name]) => name))]
+    .filter((name) => !known.has(name.toLowerCase()))
+    .map((name) => ({ in: "header", pointer: pointerTo("", name), message: "is not declared" }));
 }

@@ -17,11 +17,10 @@ export interface ReceivedResponse {
   readonly content: Uint8Array;
 }
 
-/** `pointer` is a JSON pointer (RFC 6901) into the body, or the name of the parameter or header after a slash. */
 export interface Problem {
-  readonly in:
-    | ("path" | "query" | "header" | "cookie" | "body")
-    | ("method" | "credential" | "status" | "media type" | "content");
+  /** A part of a request or response, such as `body` or `media type`. */
+  readonly in: string;
+  /** A JSON pointer (RFC 6901) into the body, or the name of a parameter or header after a slash. */
   readonly pointer: string;
   readonly message: string;
 }

@@ -8,10 +8,7 @@ interface Keyword<Held> {
   readonly isIdle?: (limit: Json) => boolean;
   /** Values that may violate the keyword. */
   readonly wrong?: (held: Held, limit: number) => readonly Json[];
-  /**
-   * The schema of the values that violate the keyword. If this and `wrong` are missing, no request violates the
-   * keyword.
-   */
+  /** The schema of values that violate the keyword. Without this and `wrong`, no request violates it. */
   readonly opposite?: (part: JsonObject) => Json;
 }
 

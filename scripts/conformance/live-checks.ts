@@ -2,12 +2,11 @@
 import querystring from "node:querystring";
 import type { JsonObject } from "../openapi/document.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
-import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./conform-report.ts";
 import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
 import { modelOf, type SecurityRequirement } from "./operation-model.ts";
 import { sendRequest } from "./send.ts";
-import { type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
+import { type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
 export interface LiveChoices {
   readonly url: string;
@@ -18,6 +17,24 @@ export interface LiveChoices {
   readonly seed: number;
 }
 
+export interface CheckResult {
+  /** Undefined for requests that match no operation. */
+  readonly operationId: string | undefined;
+  readonly check: string;
+  /** The number of responses with each status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  readonly findings: readonly ReportedFinding[];
+}
+
+/** `response` is undefined if there was none. */
+type ReportedFinding = Pick<Finding, "request" | "message" | "count"> & {
+  readonly response: string | undefined;
+};
+
+/** Thrown if nothing could be checked. The message has the cause and what to do. */
+export class NothingCheckedError extends Error {}
+
+/** `cause` is the request. */
 class NoResponse extends Error {}
 
 /** Each check throws a NothingCheckedError if the service has not responded to any request yet. */
@@ -44,7 +61,6 @@ export function liveChecks(
 
   let isReached = false;
   let statuses = new Map<number, number>();
-  let broken: ReportedFinding[] = [];
   const send = async (request: SentRequest) => {
     const own = request.headers.filter(([name]) => headerOf(others, name) === undefined);
     try {
@@ -55,13 +71,7 @@ export function liveChecks(
     } catch (error) {
       const reason = codeOf(error) ?? messageOf(error);
       if (!isReached) throw new NothingCheckedError(`cannot reach ${url} (${reason}); ${remedyFor(reason)}`);
-      broken.push({
-        request: shown(request),
-        response: undefined,
-        message: `no response (${reason}), so this check ends here`,
-        count: 1,
-      });
-      throw new NoResponse();
+      throw new NoResponse(`no response (${reason}), so this check ends here`, { cause: shown(request) });
     }
   };
   const suite = suiteOf(
@@ -70,18 +80,17 @@ export function liveChecks(
   );
   const ofService: readonly string[] = Object.values(serviceChecks);
   const chosen = suite.checks.filter(({ name }) => {
-    if (!generate) return name === operationChecks.examples;
+    if (!generate) return name === operationChecks.examples.name;
     // Most documents do not say what a request to an unknown path returns.
     return !ofService.includes(name) || unmatched.length > 0;
   });
   const checks = chosen.map(({ operationId, name, run }) => async (): Promise<CheckResult> => {
     statuses = new Map();
-    broken = [];
-    const found = await run().catch((error: unknown) => {
-      if (error instanceof NoResponse) return [];
-      throw error;
+    const found = await run().catch((error: unknown): readonly ReportedFinding[] => {
+      if (!(error instanceof NoResponse)) throw error;
+      return [{ message: error.message, count: 1, request: String(error.cause), response: undefined }];
     });
-    const findings = [...found, ...broken].map(({ request, response, message, count }) => ({
+    const findings = found.map(({ request, response, message, count }) => ({
       message: hide(message),
       count,
       request: hide(request),

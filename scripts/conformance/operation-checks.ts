@@ -1,12 +1,12 @@
 /** Sends the requests of an operation, and reports problems of the responses. */
 import fc from "fast-check";
-import { evaluate, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
 import { type OperationDrafts, placeOf } from "./drafts.ts";
-import { inWords, type ReceivedResponse, type SentRequest } from "./exchange.ts";
-import { checkExchange, undeclaredHeaders } from "./exchange-check.ts";
-import type { OperationModel, ResponseModel, ServiceModel } from "./operation-model.ts";
+import { inWords, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { responseProblems } from "./exchange-check.ts";
+import type { OperationModel, ServiceModel } from "./operation-model.ts";
 import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";
+import { operationFor } from "./routes.ts";
 import {
   type NamedPlace,
   type RejectionReason,
@@ -14,7 +14,6 @@ import {
   type ServiceUnderTest,
   type SuiteOptions,
 } from "./service-under-test.ts";
-import type { Violation } from "./unmatched-checks.ts";
 
 export interface Subject {
   readonly service: ServiceUnderTest;
@@ -24,49 +23,37 @@ export interface Subject {
   readonly options: SuiteOptions;
 }
 
+export interface Violation {
+  readonly request: SentRequest;
+  readonly response: ReceivedResponse;
+  readonly message: string;
+}
+
+interface OperationCheck {
+  readonly name: string;
+  run(on: Subject): Promise<Violation[]>;
+}
+
 export const operationChecks = {
-  examples: "responds to its examples as documented",
-  validRequests: "responds to valid requests as documented",
-  invalidValues: "rejects a single invalid value, and accepts a valid one in its place",
-  contents: "rejects a body of another media type, and a malformed one",
-  credentials: "rejects missing, wrong and insufficient credentials",
-} as const;
-
-type OperationCheck = (on: Subject) => Promise<Violation[]>;
-
-export const runs: Readonly<Record<keyof typeof operationChecks, OperationCheck>> = {
-  examples: checkExamples,
-  validRequests: checkValidRequests,
-  invalidValues: checkInvalidValues,
-  contents: checkContents,
-  credentials: checkCredentials,
-};
+  examples: { name: "responds to its examples as documented", run: checkExamples },
+  validRequests: { name: "responds to valid requests as documented", run: checkValidRequests },
+  invalidValues: {
+    name: "rejects a single invalid value, and accepts a valid one in its place",
+    run: checkInvalidValues,
+  },
+  contents: { name: "rejects a body of another media type, and a malformed one", run: checkContents },
+  credentials: { name: "rejects missing, wrong and insufficient credentials", run: checkCredentials },
+} satisfies { readonly [key: string]: OperationCheck };
 
 /** The request must be accepted, be rejected for this reason, or be rejected because of this place only. */
 type Expected = "valid" | RejectionReason | NamedPlace;
 
 async function checkExamples(on: Subject): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const draft of on.drafts.examples()) {
-    found.push(...(await trial(on, await ready(on, draft), "valid")).violations);
-  }
-  return [...found, ...on.operation.responses.flatMap((response) => invalidExamples(on, response))];
+  for (const draft of on.drafts.examples())
+    found.push(...(await trial(on, await ready(on, draft), "valid", draft.problem)).violations);
+  return found;
 }
-
-function invalidExamples({ operation, drafts }: Subject, { status, contents }: ResponseModel): Violation[] {
-  const request = writeRequest(operation, drafts.base() ?? emptyDraft);
-  return contents.flatMap(({ mediaType, node, examples }) =>
-    [...(bodyKindOf(mediaType) === "json" ? examples : [])].flatMap(([name, value]) =>
-      violationsIn(evaluate(node, value)).map((violation) => ({
-        request,
-        response: undefined,
-        message: `the example ${name} of ${status} violates its schema: ${violation.pointer} ${messageOf(violation)}`,
-      })),
-    ),
-  );
-}
-
-const emptyDraft: Draft = { parameters: {}, body: undefined, credentials: [] };
 
 async function checkValidRequests(on: Subject): Promise<Violation[]> {
   const { seed, validRequests: numRuns, mustSucceed } = on.options;
@@ -110,11 +97,12 @@ async function checkInvalidValues(on: Subject): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const part of on.drafts.parts)
     for (const constraint of part.constraints)
-      for (const { draft, place } of on.drafts.draftsFor(part, constraint)) {
+      for (const { problem, ...draft } of on.drafts.draftsFor(part, constraint)) {
         const isRight = constraint.verdict === "valid" || constraint.verdict === "absent";
-        const about = isRight ? "" : `${placeOf(part, constraint)} (${constraint.verdict}): `;
+        const about = `${placeOf(part, constraint)} (${constraint.verdict}): `;
         const request = await ready(on, draft);
-        found.push(...(await trial(on, request, isRight ? "valid" : place, about)).violations);
+        const tried = isRight ? trial(on, request, "valid") : trial(on, request, problem, problem, about);
+        found.push(...(await tried).violations);
       }
   return found;
 }
@@ -136,10 +124,9 @@ async function checkContents(on: Subject): Promise<Violation[]> {
     return { ...request, headers: [...headers, ...type], content };
   };
   const object = Buffer.from("{}");
-  const trials: (readonly [SentRequest, Expected])[] = undocumented.map((mediaType) => [
-    written(mediaType, object),
-    "media_type_unsupported",
-  ]);
+  const trials: (readonly [SentRequest, "valid" | RejectionReason | Problem])[] = undocumented.map(
+    (mediaType) => [written(mediaType, object), "media_type_unsupported"],
+  );
   // A body without a media type may be read as bytes (RFC 9110, section 8.3).
   if (contentFor("application/octet-stream", contents) === undefined)
     trials.push([written(undefined, object), "media_type_unsupported"]);
@@ -155,14 +142,24 @@ async function checkContents(on: Subject): Promise<Violation[]> {
   const plain = written(json ?? base.body?.mediaType, json ? object : (base.body?.content ?? object));
   const headers = [...plain.headers, ["Content-Encoding", "x-undocumented"] as const];
   trials.push([{ ...plain, headers }, "content_coding_unsupported"]);
-  const required: NamedPlace = { in: "body", pointer: "" };
+  const required = { in: "body", pointer: "", message: "is required" };
   // An empty body is a valid form.
   const other = documented.find((each) => bodyKindOf(each) !== "form");
   if (other !== undefined) trials.push([written(other, noContent), isRequired ? required : "valid"]);
   const found: Violation[] = [];
-  for (const [request, expected] of trials) found.push(...(await trial(on, request, expected)).violations);
+  for (const [request, expected] of trials) {
+    const problem = typeof expected === "string" ? contentProblems[expected] : expected;
+    found.push(...(await trial(on, request, expected, problem)).violations);
+  }
   return found;
 }
+
+const unreadable: Problem = { in: "content", pointer: "", message: "cannot be read as its media type" };
+const contentProblems: { readonly [expected: string]: Problem } = {
+  media_type_unsupported: { in: "media type", pointer: "", message: "is not documented" },
+  content_malformed: unreadable,
+  content_too_large: unreadable,
+};
 
 /** Incomplete JSON, text that is not JSON, bytes that are not UTF-8, and JSON with half of a surrogate pair. */
 const malformed: readonly Uint8Array[] = [
@@ -185,10 +182,7 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
     status: number,
   ): Promise<void> => {
     const { response, problems } = await exchanged(on, request);
-    const others =
-      response.status === status
-        ? rejectionProblems(service, reason, response)
-        : [`the response is ${response.status}, not ${status}`];
+    const others = rejectionProblems(service, reason, response, status);
     for (const message of [...problems, ...others.map((each) => `${what}: ${each}`)])
       found.push({ request, response, message });
   };
@@ -242,26 +236,30 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** @param about the start of messages, which says what is special about the request */
+/**
+ * @param problem why the request must be rejected
+ * @param about the start of messages, which says what is special about the request
+ */
 async function trial(
   on: Subject,
   request: SentRequest,
   expected: Expected,
+  problem?: Problem,
   about = "",
 ): Promise<{ violations: Violation[]; response: ReceivedResponse }> {
-  const { response, problems, acceptance } = await exchanged(on, request);
-  const others = [...acceptance, ...statusProblems(on.service, expected, response, acceptance.length > 0)];
+  const { response, problems } = await exchanged(on, request);
+  const { status } = response;
+  const why = on.drafts.lacksCredential() ? "credential is required" : problem && inWords(problem);
+  const others =
+    isSuccess(status) && why !== undefined
+      ? [`was accepted with ${status}, although ${why}`]
+      : statusProblems(on.service, expected, response);
   const messages = [...problems, ...others.map((message) => about + message)];
   return { violations: messages.map((message) => ({ request, response, message })), response };
 }
 
 /** Returns problems of a response's status and of the places that it reports. */
-function statusProblems(
-  service: ServiceUnderTest,
-  expected: Expected,
-  response: ReceivedResponse,
-  isAcceptanceKnown: boolean,
-): string[] {
+function statusProblems(service: ServiceUnderTest, expected: Expected, response: ReceivedResponse): string[] {
   const { status } = response;
   const places = service.placesIn?.(response);
   const named = places?.map(shownPlace).join(", ") || "no place";
@@ -274,7 +272,7 @@ function statusProblems(
     if (places === undefined || places.length === 0) return [];
     return [`the request is valid, but the response is ${status} and reports ${named}`];
   }
-  if (status < 400 || status >= 500) return isAcceptanceKnown ? [] : [`the response is ${status}, not 4xx`];
+  if (status < 400 || status >= 500) return [`the response is ${status}, not 4xx`];
   if (typeof expected === "string") return rejectionProblems(service, expected, response);
   const isSame = (each: NamedPlace) => each.in === expected.in && each.pointer === expected.pointer;
   if (places === undefined || (places.length > 0 && places.every(isSame)))
@@ -310,18 +308,7 @@ async function send({ service, drafts }: Subject, request: SentRequest): Promise
 async function exchanged(on: Subject, request: SentRequest) {
   const { service, model } = on;
   const response = await send(on, request);
-  const checked = checkExchange(model, request, response);
-  const operation = model.operations.find(({ id }) => id === checked.operationId);
-  const responses = operation?.responses ?? model.unmatched;
-  const undeclared = undeclaredHeaders(responses, response, service.undeclaredHeaders);
-  const problems = [
-    ...checked.response.map(inWords),
-    ...undeclared.map((name) => `header /${name} is not declared`),
-  ];
-  const accepted = checked.isWronglyAccepted ? checked.request.slice(0, 1) : [];
-  return {
-    response,
-    problems: problems.map((problem) => `response ${response.status}: ${problem}`),
-    acceptance: accepted.map((each) => `was accepted with ${response.status}, although ${inWords(each)}`),
-  };
+  const responses = operationFor(model, request)?.responses ?? model.unmatched;
+  const problems = responseProblems(responses, request.method, response, service.undeclaredHeaders);
+  return { response, problems: problems.map((each) => `response ${response.status}: ${inWords(each)}`) };
 }

@@ -1,7 +1,4 @@
-/**
- * A model of a document's operations with schemas and examples. It is made from the document, not the generated
- * contract.
- */
+/** A model of a document's operations with schemas and examples, made without the generated contract. */
 import { operationIds } from "../generate/model/names.ts";
 import {
   entriesOf,
@@ -18,25 +15,21 @@ import { operationsIn } from "../openapi/grammar.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import { type DeclaredParameter, defaultStyles, isIgnored, parametersAt } from "../openapi/parameters.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema-node.ts";
-import { type BodySchema, fieldStyle } from "./bodies.ts";
-import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
+import type { BodySchema } from "./bodies.ts";
 import { bounded, hasFormat } from "./keywords.ts";
-import { isUnwritable, type Style } from "./styles.ts";
+import type { Style } from "./styles.ts";
 
-export interface ParameterModel extends Style {
+export interface HeaderModel extends Style {
   readonly required: boolean;
+}
+
+export interface ParameterModel extends HeaderModel {
   readonly examples: readonly Json[];
-  readonly constraints: readonly Constraint[];
 }
 
 export interface ContentModel extends BodySchema {
   /** Keyed by name. */
   readonly examples: ReadonlyMap<string, Json>;
-  readonly constraints: readonly Constraint[];
-}
-
-export interface HeaderModel extends Style {
-  readonly required: boolean;
 }
 
 export interface ResponseModel {
@@ -44,7 +37,7 @@ export interface ResponseModel {
   readonly status: string;
   readonly pointer: string;
   readonly headers: readonly HeaderModel[];
-  readonly contents: readonly (BodySchema & { readonly examples: ReadonlyMap<string, Json> })[];
+  readonly contents: readonly ContentModel[];
 }
 
 /** A required credential, with all roles that it must have. */
@@ -69,8 +62,6 @@ export interface OperationModel {
   /** Undefined if the operation has no request body. */
   readonly body: { readonly required: boolean; readonly contents: readonly ContentModel[] } | undefined;
   readonly responses: readonly ResponseModel[];
-  /** `place` starts with the part of the request. */
-  readonly omissions: readonly Omission[];
 }
 
 export interface ServiceModel {
@@ -122,10 +113,9 @@ function operationModel(
   const { document } = reading;
   const item = pointerTo("/paths", path);
   const at = item + pointer;
-  const omissions: Omission[] = [];
   const declared = parametersAt(document, item, at)
     .filter((each) => !isIgnored(each))
-    .map((each) => [`${each.in} ${each.name}`, parameterModel(reading, each, omissions)] as const);
+    .map((each) => [`${each.in} ${each.name}`, parameterModel(reading, each)] as const);
   const body = follow(document, pointerTo(at, "requestBody"));
   const security = valueAt(document, pointerTo(at, "security")) ?? document.security;
   const twinOf = valueAt(document, pointerTo(at, "x-twin-of"));
@@ -141,10 +131,9 @@ function operationModel(
     ),
     parameters: [...new Map(declared).values()],
     body: isObject(body.value)
-      ? { required: body.value.required === true, contents: contentsAt(reading, body.pointer, omissions) }
+      ? { required: body.value.required === true, contents: bodiesAt(reading, reading.nodeOf, body.pointer) }
       : undefined,
     responses: responsesAt(reading, pointerTo(at, "responses")),
-    omissions,
   };
 }
 
@@ -190,58 +179,16 @@ function styleOf(
 function parameterModel(
   reading: Reading,
   { name, in: place, pointer, value }: DeclaredParameter,
-  omissions: Omission[],
 ): ParameterModel {
   const { at, ...style } = styleOf(reading, reading.nodeOf, pointer, name, place);
-  const { node, mediaType = "" } = style;
-  const isWhole = place === "querystring";
-  const listed = constraintsOf(node);
-  const required = value.required === true || place === "path";
-  const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };
-  omissions.push(...listed.omissions.map((each) => ({ ...each, place: `${place} /${name}${each.place}` })));
-  return {
-    ...style,
-    required,
-    examples: declaredExamples(reading.document, at).map((each) => each.value),
-    constraints: [
-      // A path without its parameter is another path. An empty form is written as nothing.
-      ...(place === "path" || (isWhole && bodyKindOf(mediaType) === "form") ? [] : [presence]),
-      ...listed.constraints.filter((each) =>
-        isWhole ? isWritable({ mediaType, node, encoding: {} }, each) : !isUnwritable(style, each),
-      ),
-    ],
-  };
-}
-
-function contentsAt(reading: Reading, pointer: string, omissions: Omission[]): ContentModel[] {
-  return bodiesAt(reading, reading.nodeOf, pointer).map((body) => {
-    const { mediaType, node, examples } = body;
-    const listed = constraintsOf(node);
-    const isJson = bodyKindOf(mediaType) === "json";
-    omissions.push(...listed.omissions.map((each) => ({ ...each, place: `body ${each.place}` })));
-    if (isJson && examples.size === 0)
-      omissions.push({ place: `body (${mediaType})`, why: "has no example to send" });
-    return { ...body, constraints: listed.constraints.filter((each) => isWritable(body, each)) };
-  });
-}
-
-/** Whether a body can violate the constraint. */
-function isWritable(body: BodySchema, constraint: Constraint): boolean {
-  if (bodyKindOf(body.mediaType) === "json") return true;
-  const [field] = constraint.steps.filter(({ kind }) => kind !== "branch");
-  return field?.kind === "property"
-    ? !isUnwritable(fieldStyle(body, field.name), constraint)
-    : constraint.verdict !== "type";
+  const examples = declaredExamples(reading.document, at).map((each) => each.value);
+  return { ...style, required: value.required === true || place === "path", examples };
 }
 
 /** A form has fields, whatever its schema allows. */
 const ofFields = { type: "object" };
 
-function bodiesAt(
-  { document }: Reading,
-  nodeOf: NodeOf,
-  pointer: string,
-): (BodySchema & { readonly examples: ReadonlyMap<string, Json> })[] {
+function bodiesAt({ document }: Reading, nodeOf: NodeOf, pointer: string): ContentModel[] {
   return entriesOf(valueAt(document, pointerTo(pointer, "content"))).map(([mediaType, media]) => {
     const at = pointerTo(pointer, "content", mediaType);
     const schema = valueAt(document, pointerTo(at, "schema")) ?? true;

@@ -1,7 +1,7 @@
 /** Writes requests from the values of parameters and a body. */
 import type { Json } from "../openapi/document.ts";
 import { type WrittenBody, writeQuerystring } from "./bodies.ts";
-import type { SentRequest } from "./exchange.ts";
+import type { Problem, SentRequest } from "./exchange.ts";
 import type { OperationModel, ParameterModel, SecurityRequirement } from "./operation-model.ts";
 import { joined, type Pair, percentEncoded, type Style, writePairs, writeText } from "./styles.ts";
 
@@ -19,6 +19,8 @@ export interface Draft {
   /** The value that the body contains. */
   readonly value?: Json | undefined;
   readonly credentials: readonly Credential[];
+  /** Why the request must be rejected. */
+  readonly problem?: Problem | undefined;
 }
 
 export const noContent = new Uint8Array();

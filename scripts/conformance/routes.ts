@@ -1,30 +1,25 @@
 /** Finds the operation of a request by its method and path (OpenAPI 3.1, Paths Object). */
-import type { Problem, SentRequest } from "./exchange.ts";
+import type { SentRequest } from "./exchange.ts";
 import type { OperationModel, ServiceModel } from "./operation-model.ts";
-
-type Match =
-  | { readonly operation: OperationModel; readonly problem?: undefined }
-  | { readonly operation?: undefined; readonly problem: Problem };
 
 /**
  * HEAD is matched as GET (RFC 9110, section 9.3.2). The most concrete path is used, even if it does not have the
  * method.
  */
-export function matchRequest(
-  { operations }: Pick<ServiceModel, "operations">,
+export function operationFor(
+  { operations }: ServiceModel,
   { method, target }: Pick<SentRequest, "method" | "target">,
-): Match {
+): OperationModel | undefined {
   const matching = operations.filter(({ path }) => matchPath(path, pathOf(target)) !== undefined);
   const [first] = matching.toSorted((left, right) =>
     opennessOf(left.path) < opennessOf(right.path) ? -1 : 1,
   );
   const asked = method === "HEAD" ? "GET" : method;
-  const operation = matching.find((each) => each.path === first?.path && each.method === asked);
-  if (operation !== undefined) return { operation };
-  const problem: Problem = first
-    ? { in: "method", pointer: "", message: "is not documented for this path" }
-    : { in: "path", pointer: "", message: "is not documented" };
-  return { problem };
+  return matching.find((each) => each.path === first?.path && each.method === asked);
+}
+
+export function hasPath({ operations }: ServiceModel, target: string): boolean {
+  return operations.some(({ path }) => matchPath(path, pathOf(target)) !== undefined);
 }
 
 /** Returns one digit for each segment: 0 for literal text, 1 for text with parameters, 2 for a single parameter. */

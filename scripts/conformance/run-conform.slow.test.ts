@@ -80,19 +80,6 @@ describe("a service that follows its document", () => {
     });
   });
 
-  it("conforms with generated requests too", async () => {
-    const { status, stdout } = await run({ ...withKey(service.acme.secretKey), generate: true, json: true });
-    const { conforms, seed, checks } = JSON.parse(stdout.join("\n"));
-    const findings = checks.flatMap((check: { findings: unknown[] }) => check.findings);
-    expect({ status, conforms, seed, findings, checks: checks.length }).toEqual({
-      status: 0,
-      conforms: true,
-      seed: 1,
-      findings: [],
-      checks: 27,
-    });
-  });
-
   it("is not reported as conforming if it rejects the credential", async () => {
     const { status, stderr } = await run(withKey("wrong"));
     expect({ status, stderr }).toEqual({

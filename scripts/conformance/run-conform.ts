@@ -1,9 +1,10 @@
 /** Checks a running service against an OpenAPI document. */
+import { styleText } from "node:util";
 import type { JsonObject } from "../openapi/document.ts";
 import { readSpec } from "../openapi/read-spec.ts";
-import { SpecProblemsError } from "../openapi/spec-problems.ts";
-import { type CheckResult, jsonOf, NothingCheckedError, textOf } from "./conform-report.ts";
-import { type LiveChoices, liveChecks } from "./live-checks.ts";
+import { SpecProblemsError, visible } from "../openapi/spec-problems.ts";
+import { type CheckResult, type LiveChoices, liveChecks, NothingCheckedError } from "./live-checks.ts";
+import { countsOf } from "./operation-checks.ts";
 import { modelOf } from "./operation-model.ts";
 
 export interface ConformOptions extends LiveChoices {
@@ -17,16 +18,12 @@ interface Writable {
   write(text: string): unknown;
 }
 
-export interface ConformOutput {
-  readonly stdout: Writable;
-  readonly stderr: Writable;
-  readonly isColoured: boolean;
-}
-
 /** @returns the exit status: 0 conforms, 1 does not, 2 nothing was checked */
-export async function conform(options: ConformOptions, output: ConformOutput): Promise<0 | 1 | 2> {
+export async function conform(
+  options: ConformOptions,
+  { stdout, stderr, isColoured }: { stdout: Writable; stderr: Writable; isColoured: boolean },
+): Promise<0 | 1 | 2> {
   const { spec, url, generate, seed, json, lenient, allowOutside } = options;
-  const { stdout, stderr, isColoured } = output;
   try {
     const onIgnored = lenient ? (line: string) => stderr.write(`${line}\n`) : undefined;
     const { document } = await readSpec(spec, onIgnored, allowOutside);
@@ -60,6 +57,33 @@ export async function conform(options: ConformOptions, output: ConformOutput): P
     stderr.write(`${error.message}\n`);
     return 2;
   }
+}
+
+function textOf(
+  { operationId = "(no operation)", check, statuses, findings }: CheckResult,
+  isColoured: boolean,
+): string {
+  const sent = countsOf(statuses);
+  const verdict = findings.length > 0 ? "FAIL" : statuses.size > 0 ? "ok  " : "skip";
+  const style = { FAIL: "red", "ok  ": "green", skip: "gray" } as const;
+  const label = isColoured ? styleText(style[verdict], verdict, { validateStream: false }) : verdict;
+  const lines = findings.flatMap(({ message, count, request, response }) => [
+    `        ${count > 1 ? `×${count}  ` : ""}${message}`,
+    `          ${count > 1 ? "first: " : ""}${request}`,
+    ...(response === undefined ? [] : [`          returned ${response}`]),
+  ]);
+  return `${label}  ${[`${operationId}  ${check} (${sent || "no request"})`, ...lines].map(visible).join("\n")}\n`;
+}
+
+function jsonOf(head: object, results: readonly CheckResult[], notes: readonly string[]): string {
+  const checks = results.map(({ operationId = null, check, statuses, findings }) => ({
+    operationId,
+    check,
+    statuses: Object.fromEntries(statuses),
+    findings,
+  }));
+  const conforms = checks.every(({ findings }) => findings.length === 0);
+  return `${JSON.stringify({ ...head, conforms, checks, notes }, null, 2)}\n`;
 }
 
 /** @throws NothingCheckedError if no request was sent, or if the service rejected every request with 401 or 403 */

@@ -35,10 +35,7 @@ export interface ServiceUnderTest {
   readonly document: object;
   /** Sends the bytes unchanged, and returns the response unchanged. */
   send(request: SentRequest): Promise<ReceivedResponse>;
-  /**
-   * For each security scheme, valid credentials with their roles, and invalid ones. Each key of `invalid` says what is
-   * wrong.
-   */
+  /** For each security scheme, valid credentials with their roles, and invalid ones, keyed by what is wrong. */
   readonly credentials: {
     readonly [scheme: string]: {
       readonly valid: readonly { readonly text: string; readonly roles: readonly string[] }[];
@@ -85,7 +82,9 @@ export function rejectionProblems(
   { rejections }: ServiceUnderTest,
   reason: RejectionReason,
   response: ReceivedResponse,
+  status = response.status,
 ): string[] {
+  if (response.status !== status) return [`the response is ${response.status}, not ${status}`];
   const expected = rejections?.expected[reason];
   if (rejections === undefined || expected === undefined) return [];
   const got = { status: response.status, code: rejections.codeIn(response) };

@@ -15,7 +15,6 @@ import {
 } from "../openapi/schema-node.ts";
 import type { Constraint } from "./constraints.ts";
 
-/** How a value is written. */
 export interface Style {
   readonly name: string;
   readonly in: ParameterLocation;
@@ -86,10 +85,7 @@ export function writePairs(how: Style, value: Json, encode = encoderOf(how)): Pa
   return [[name, texts.join(separator)]];
 }
 
-/**
- * OpenAPI does not define deeper objects and arrays. They are written as by most libraries: `a[b][c]=1`,
- * `a[b]=1&a[b]=2`.
- */
+/** OpenAPI does not define deeper values. They are written as by most libraries: `a[b][c]=1`, `a[b]=1&a[b]=2`. */
 function deepPairs(name: string, value: Json, encode: (text: string) => string): Pair[] {
   if (!isObject(value)) return textsOf(value, encode).map((text) => [name, text]);
   return Object.entries(value).flatMap(([key, held]) => deepPairs(`${name}[${encode(key)}]`, held, encode));
@@ -135,8 +131,7 @@ export function readText(how: Style, text: string): Reading {
   const decode = decoderOf(how);
   if (mediaType !== undefined) return readMedia(mediaType, decode(text));
   const prefix = { label: ".", matrix: ";" }[style] ?? "";
-  if (!text.startsWith(prefix))
-    return { problem: `must start with "${prefix}", because its style is ${style}` };
+  if (!text.startsWith(prefix)) return { problem: "has another style" };
   const rest = text.slice(prefix.length);
   if (style !== "matrix")
     return { value: typed(node, rawOf(how, split(node, rest, explode && prefix !== "" ? prefix : ","))) };
@@ -222,10 +217,7 @@ function nested(leaves: readonly (readonly [path: readonly string[], text: strin
   );
 }
 
-/**
- * Converts strings to the types that the schema allows. A string that cannot be converted stays a string, which is
- * invalid.
- */
+/** Converts strings to the types that the schema allows. A string that cannot be converted stays a string. */
 export function typed(node: SchemaNode, raw: Raw): Json {
   if (raw instanceof Map) {
     const object = alternativeOf(node, "object") ?? node;

@@ -8,11 +8,11 @@ import { bodyKindOf } from "../openapi/media-types.ts";
 import type { Omission } from "./constraints.ts";
 import { OperationDrafts } from "./drafts.ts";
 import { headerOf, type ReceivedResponse, type SentRequest } from "./exchange.ts";
-import { operationChecks, runs, type Subject } from "./operation-checks.ts";
+import { operationChecks, type Subject, type Violation } from "./operation-checks.ts";
 import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
 import type { SentParameters } from "./requests.ts";
 import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
-import { type Violation, wrongMethods, wrongPaths } from "./unmatched-checks.ts";
+import { wrongMethods, wrongPaths } from "./unmatched-checks.ts";
 
 export interface Finding {
   /** Undefined for requests that match no operation. */
@@ -20,8 +20,8 @@ export interface Finding {
   readonly check: string;
   /** Method, target and body, shortened. */
   readonly request: string;
-  /** Status, media type and body, shortened. Undefined if no request was sent. */
-  readonly response: string | undefined;
+  /** Status, media type and body, shortened. */
+  readonly response: string;
   readonly message: string;
   /** The number of equal findings. The request and the response are those of the first one. */
   readonly count: number;
@@ -65,14 +65,13 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
     })
     // Other operations may need what these delete.
     .toSorted((one, other) => deletes(one) - deletes(other));
-  const keys = Object.keys(operationChecks) as (keyof typeof operationChecks)[];
   return {
     checks: [
       ...subjects.flatMap((on) =>
-        keys.map((key) =>
-          check(on.operation.id, operationChecks[key], async () => {
+        Object.values(operationChecks).map(({ name, run }) =>
+          check(on.operation.id, name, async () => {
             await on.drafts.setUp();
-            return runs[key](on);
+            return run(on);
           }),
         ),
       ),
@@ -105,7 +104,7 @@ function groupsOf(found: readonly Violation[]): Omit<Finding, "operationId" | "c
       : [
           {
             request: shown(first.request),
-            response: first.response && shownResponse(first.response),
+            response: shownResponse(first.response),
             message: others.length === 0 ? first.message : message,
             count: others.length + 1,
           },

@@ -1,6 +1,5 @@
 /** A request that cannot be generated is reported with its place and reason. Everything else is still tested. */
 import { beforeAll, expect, it } from "vitest";
-import { Coverage } from "../coverage/cells.ts";
 import { loadSpec } from "../openapi/load.ts";
 import type { SentRequest } from "./exchange.ts";
 import { type Suite, suiteOf } from "./suite.ts";
@@ -35,31 +34,6 @@ it("is listed by the suite once for each schema without values or examples, and 
     `sendHollow body /none: ${noValue}`,
     "sendNamed body /host: the format idn-hostname: no invalid value is generated",
     "sendNamed body /names: `propertyNames`: no invalid value is generated",
-  ]);
-});
-
-it("is listed by the coverage, and all other places have cells", () => {
-  const { cells, omissions } = new Coverage(document, "/code").matrix();
-  expect(omissions.map(({ operation, place }) => `${operation} ${place}`)).toEqual([
-    "plantTree body (application/json)",
-    "beginEndless body (application/json)",
-    "sendNamed body /host",
-    "sendNamed body /names",
-  ]);
-  const ofTree = cells.filter(({ operation, kind }) => operation === "plantTree" && kind === "value");
-  expect(ofTree.map(({ row, column }) => `${row} ${column}`)).toEqual([
-    "body / valid",
-    "body / type",
-    "body / additionalProperties",
-    "body /name required",
-    "body /name valid",
-    "body /name type",
-    "body /children absent",
-    "body /children valid",
-    "body /children type",
-    "body /children/* valid",
-    "body /children/* type",
-    "body /children/* additionalProperties",
   ]);
 });
 

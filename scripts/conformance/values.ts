@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { isObject, type Json, listOf, pointerTo, valueAt } from "../openapi/document.ts";
-import { evaluate, isAlone, ownViolations, violationsIn } from "../openapi/evaluate.ts";
+import { evaluate, isAlone, messageOf, ownViolations, violationsIn } from "../openapi/evaluate.ts";
 import {
   branchNodes,
   itemsOf,
@@ -203,6 +203,8 @@ interface Made {
   readonly value: Json;
   /** The JSON pointer (RFC 6901) of the invalid place. */
   readonly pointer: string;
+  /** What is wrong there. */
+  readonly message: string;
 }
 
 interface MakeOptions {
@@ -214,10 +216,7 @@ interface MakeOptions {
   readonly readBack?: (value: Json) => Json | undefined;
 }
 
-/**
- * Makes up to `count` values that have the constraint's verdict at its place and no other violation. Empty if no such
- * value is found in a limited number of tries.
- */
+/** Makes up to `count` values that have the constraint's verdict at its place and no other violation. */
 export function valuesFor(
   root: SchemaNode,
   constraint: Constraint,
@@ -234,8 +233,9 @@ export function valuesFor(
       const read = readBack(value);
       const visits = read === undefined ? [] : evaluate(root, read);
       if (!isAlone(visits, constraint)) continue;
-      const pointer = violationsIn(visits)[0]?.pointer ?? pointerTo("", ...tokens);
-      made.set(JSON.stringify(value), { value, pointer });
+      const [violation] = violationsIn(visits);
+      const pointer = violation?.pointer ?? pointerTo("", ...tokens);
+      made.set(JSON.stringify(value), { value, pointer, message: violation ? messageOf(violation) : "" });
       if (made.size >= count) return [...made.values()];
     }
   return [...made.values()];

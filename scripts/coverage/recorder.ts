@@ -11,29 +11,18 @@ export interface Recorder {
 
 export function createRecorder(document: object): Recorder {
   const coverage = new Coverage(document);
-  const left = new Set(coverage.matrix().cells.map(keyOf));
+  const left = new Set(coverage.cells().map(keyOf));
   const record = (cell: Cell): void => {
     const key = keyOf(cell);
     if (left.delete(key)) recordCell(key);
   };
   return {
-    take({ operation: name, request, content, rejection, reply: { status, headers, body } }) {
+    take({ operation: name, request, reply: { status, headers, body } }) {
       const operation = coverage.model.operations.find(({ id }) => id === name);
       // Routes such as /healthz are not in the document.
       if (operation === undefined && name !== unmatchedOperation) return;
-      const parameters = operation?.parameters ?? [];
-      const declared = parameters.filter((each) => each.in === "header").map((each) => each.name);
-      const sent = request && {
-        method: request.method,
-        target: request.query === "" ? request.path : `${request.path}?${request.query}`,
-        headers: ["content-type", "cookie", ...declared].flatMap((each): [string, string][] => {
-          const value = request.header(each);
-          return value === undefined ? [] : [[each, value]];
-        }),
-        content: content ?? new Uint8Array(),
-      };
       const response = { status, headers: Object.entries(headers), content: bytesOf(body) };
-      coverage.shownBy({ operationId: operation?.id, request: sent, rejection, response }).forEach(record);
+      coverage.shownBy({ operationId: operation?.id, method: request?.method, response }).forEach(record);
     },
     takeUse: (operationId, parameter) => record(usedCell(operationId, parameter)),
   };

@@ -19,11 +19,7 @@ export interface ResponsePlace {
   readonly name: string;
 }
 
-/**
- * Returns each property of a body.
- * @param nodeOf returns nodes of response schemas.
- * @param at a pointer to the body's schema
- */
+/** Returns each property of a body. @param at a pointer to the body's schema */
 export function propertiesAt(document: unknown, nodeOf: NodeOf, at: string): ResponsePlace[] {
   const places: ResponsePlace[] = [];
   walk({ document, nodeOf, places, walked: new Set() }, at, undefined);

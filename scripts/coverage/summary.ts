@@ -1,13 +1,4 @@
-import {
-  type Cell,
-  type CellKind,
-  cellKinds,
-  isValid,
-  keyOf,
-  type Matrix,
-  unmatchedOperation,
-  usedColumn,
-} from "./cells.ts";
+import { type Cell, type CellKind, cellKinds, keyOf, unmatchedOperation } from "./cells.ts";
 
 interface CoverageSummary {
   /** One line for each kind of cell, and one for each cell that no test covers. */
@@ -19,14 +10,12 @@ const nouns: { readonly [Kind in CellKind]: string } = {
   response: "documented responses",
   method: "methods of twins",
   code: "error codes by status",
-  credential: "valid and invalid credentials",
-  content: "kinds of request bodies",
-  value: "valid and invalid values of requests",
+  parameter: "parameters that a handler reads",
   property: "properties of responses",
   header: "headers of responses",
 };
 
-export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<string>): CoverageSummary {
+export function summarise(cells: readonly Cell[], shown: ReadonlySet<string>): CoverageSummary {
   const untested = cells.filter((cell) => !shown.has(keyOf(cell)));
   const counts = cellKinds.map((kind) => {
     const own = cells.filter((cell) => cell.kind === kind);
@@ -38,7 +27,6 @@ export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<strin
       `contract coverage: ${cells.length - untested.length} of ${cells.length} cells`,
       ...counts,
       ...untested.map((cell) => `untested: ${described(cell)}`),
-      ...omissions.map(({ operation, place, why }) => `not generated: ${operation} ${place} ${why}`),
     ],
     untested,
   };
@@ -53,30 +41,10 @@ export function described({ operation, kind, row, column }: Cell): string {
       return `${subject} with ${column}; add a test that sends ${column} and succeeds`;
     case "code":
       return `${subject} ${row} with the code ${column}; add a test with this response`;
-    case "credential":
-      return `${subject} with a credential that is ${column}; add a test that sends one`;
-    case "content":
-      return `${subject} with a body that is ${columnName(column)}; add a test that sends one`;
-    case "value":
-      if (column === usedColumn)
-        return `${subject} ${row}; no handler reads it: use it in the operation's handler, or remove it from the spec`;
-      return `${subject} ${row} (${columnName(column)}); add a test with such a request that is ${isValid(column) ? "accepted" : "rejected for this reason"}`;
+    case "parameter":
+      return `${subject} ${row}; no handler reads it: use it in the operation's handler, or remove it from the spec`;
     case "property":
     case "header":
       return `the ${kind} ${column} of ${row}; no response contains it: add a test with a response that does, or remove it from the spec`;
   }
-}
-
-const columnNames: { readonly [column: string]: string } = {
-  required: "missing",
-  absent: "omitted",
-  type: "wrong type",
-  additionalProperties: "unknown property",
-  readOnly: "read-only",
-  tag: "unknown discriminator value",
-};
-
-/** The name of a column in messages. For most columns, it is the violated keyword. */
-function columnName(column: string): string {
-  return columnNames[column] ?? column;
 }

@@ -218,7 +218,7 @@ class Views {
     return names;
   }
 
-  /** Whether the schema describes or requires one of the names without hiding it. */
+  /** Whether the schema declares or requires a property with one of the names, and does not hide this property. */
   #mentions(pointer: string, direction: Direction, names: PropertyNames): boolean {
     const seen = new Set<Json>();
     const mentions = (schema: Json | undefined, open: PropertyNames): boolean => {

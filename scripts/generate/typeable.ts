@@ -89,7 +89,7 @@ function withId(operation: JsonObject, id: string | undefined): JsonObject {
 
 class Undeclared {
   readonly #document: JsonObject;
-  /** For a schema inside another schema of the same value, the names that the outer schema declares. */
+  /** The property names that the outer schema declares, for each subschema that applies to the same value. */
   readonly #around = new Map<Json, ReadonlySet<string>>();
 
   constructor(document: JsonObject) {

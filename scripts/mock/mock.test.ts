@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../client/index.ts";
 import { examplesOf, type ResponseExamples } from "../../client/mock/examples.ts";
-import { parsePrefer } from "../../client/mock/prefer.ts";
+import { parsePrefer } from "../../client/mock/mock.ts";
 import { contract, type OperationContract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Listening, listen } from "../../server/listen.ts";

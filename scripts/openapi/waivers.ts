@@ -47,7 +47,10 @@ export async function readWaivers(
   }
 }
 
-/** Adds a waiver for each rule, for the whole spec, to the text of a waivers file. @throws SpecProblemsError */
+/**
+ * Returns the text of a waivers file with one more waiver for each rule of the problems. Such a waiver covers the whole
+ * spec. @throws SpecProblemsError
+ */
 export async function withWaivers(given: string, problems: readonly SpecProblem[]): Promise<string> {
   const unwaivable = problems.filter(({ rule }) => rule === undefined);
   if (unwaivable.length > 0) throw new SpecProblemsError(unwaivable);

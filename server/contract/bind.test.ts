@@ -487,7 +487,7 @@ describe("rejections of a contract that does not describe all of them", () => {
     });
   });
 
-  it("must match the contract if the option is not set", async () => {
+  it("must match the contract if `rejectsBeyondContract` is not set", async () => {
     const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
     const { app, seen } = library({ handlers: unwritten });
     expect((await app.request("/loans", { method: "DELETE" })).status).toBe(500);

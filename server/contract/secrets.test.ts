@@ -32,7 +32,7 @@ describe("the secrets of a request", () => {
     ]);
   });
 
-  it("are all values of a body if the whole body is sensitive", () => {
+  it("include every value of the body if the whole body is sensitive", () => {
     expect(secretsIn({ ...nothing, body: "the text" }, [""])).toEqual(["the text"]);
     expect(secretsIn({ ...nothing, body: ["a", { b: "c" }] }, [""]).toSorted()).toEqual(["a", "c"]);
   });

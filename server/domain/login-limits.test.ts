@@ -240,7 +240,7 @@ describe("an account that someone else has locked", () => {
     }
   });
 
-  test("allows the full number of attempts from a device with a session, whose success does not unlock it for others", async () => {
+  test("still allows all attempts from a device with a session, and a login there does not unlock it for other devices", async () => {
     const limits = limitsOf();
     expect(await each(4, () => isOutcomeShown(anyAddress))).toEqual([true, true, true, false]);
     now += settings.windowSeconds * 1000;

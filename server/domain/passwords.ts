@@ -49,7 +49,10 @@ export async function verifyPassword(passwordHash: string | undefined, password:
   return false;
 }
 
-/** Returns the hashes to compare with a wrong password. Together they take the work of one current hash. */
+/**
+ * Returns the hashes that every wrong password is compared with. To check all of them costs as much as to check one
+ * hash with the current parameters.
+ */
 export function comparedHashes(passwordHash: string | undefined): string[] {
   if (passwordHash === undefined) return [dummy];
   const missing = missingCost(parseOptions(passwordHash));

@@ -355,7 +355,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth99")).toBeDefined();
       });
 
-      test("a login makes no session if its user was changed or removed after the password was verified", async () => {
+      test("a login creates no session if its user was changed or removed after the password was verified", async () => {
         const { id } = await createUser();
         await store.users.setPassword(id, "$argon2id$new");
         expect(await store.sessions.replace(session(id, "phone", 1), 0, 50)).toBe(false);

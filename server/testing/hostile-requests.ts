@@ -12,7 +12,7 @@ export interface HostileRequest {
   readonly bytes: Buffer;
   /** The methods of the requests in `bytes`. At most one response to each is allowed. */
   readonly methods: readonly string[];
-  /** What the sender does next: it sends a valid request on the same connection, ends its half or disconnects. */
+  /** What the sender does next: it sends a valid request on the same connection, half-closes it (FIN) or disconnects. */
   readonly after: "next" | "end" | "leave";
   /** The allowed error codes, or "ok" for a success. Undefined if any response is allowed. */
   readonly codes: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-/** Changes of the security of an operation, and of paths, servers, webhooks and callbacks. */
+/** Changes to paths, servers, webhooks and callbacks, and to the security of an operation. */
 import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 import {

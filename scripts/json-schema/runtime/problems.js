@@ -37,7 +37,7 @@ export function pushShared(problems, lists) {
 /** Maximum number of collected problems, so that a body with many errors does not take unlimited time. */
 export const mostProblems = 1000;
 
-/** Removes problems that were reported more than once. Returns false, because at least one problem remains. */
+/** Keeps one of several equal problems. It is called only if there is a problem, so it always returns false. */
 export function settle(problems, from) {
   if (problems.length >= mostProblems)
     problems.push({ pointer: "", message: "may have more problems than are listed" });

@@ -272,7 +272,7 @@ describe("a call that meets another transaction's unfinished write", () => {
     expect(await isMine).toBe(false);
   });
 
-  test("makes no session if the other transaction changes the user and ends the sessions", async () => {
+  test("creates no session if the other transaction changes the user and ends the user's sessions", async () => {
     const store = await openWithUser();
     const session = { user_id: "u", auth_expires_at: 1, refresh_expires_at: 1, created_at: 0 };
     const keysOf = (name: string) => ({ uuid: name, auth_hash: `a ${name}`, refresh_hash: `r ${name}` });

@@ -17,7 +17,7 @@ export async function backUpSqlite(
   try {
     if (existsSync(copy))
       throw new BackupError(`${copy} exists; choose another file, because a backup never overwrites a file`);
-    // Writes to another name first, so that `copy` is always complete. If the process is killed, this file remains.
+    // Writes to another name first, so that `copy` is always complete. If the process is killed, the file with the other name remains.
     const unfinished = `${copy}.unfinished`;
     createPrivately(unfinished);
     try {

@@ -1,8 +1,8 @@
 /**
  * Caches the rows that every request needs. At the first use in each callback of the event loop, the cache asks
- * SQLite whether another connection has committed. If so, it reads a count of changed and removed rows, which
- * triggers keep for the cached tables. If the count has changed, the cache drops all rows. All requests of a
- * callback arrived before that check, so each sees every commit that was made before it arrived.
+ * SQLite whether another connection has committed. If so, the cache reads a counter of changed and removed rows.
+ * Database triggers on the cached tables update this counter. If the counter has changed, the cache drops all rows. All
+ * requests that a callback handles arrived before that check. So a request sees every commit from before its arrival.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";

@@ -4,7 +4,7 @@ import { type Contract, contract, type SecurityRequirement } from "../../generat
 import document from "../../generated/openapi.json" with { type: "json" };
 import { writeBody } from "../../scripts/conformance/bodies.ts";
 import { inWords, type ReceivedResponse } from "../../scripts/conformance/exchange.ts";
-import { checkExchange } from "../../scripts/conformance/exchange-check.ts";
+import { responseProblems } from "../../scripts/conformance/exchange-check.ts";
 import { modelOf, usualContent } from "../../scripts/conformance/operation-model.ts";
 import { writeRequest } from "../../scripts/conformance/requests.ts";
 import { sendRequest } from "../../scripts/conformance/send.ts";
@@ -103,7 +103,8 @@ export async function startService(key: string | undefined = developmentKey): Pr
         })),
       });
       const response = await sendRequest(server.url + below, request);
-      return { ...response, problems: checkExchange(model, request, response).response.map(inWords) };
+      const problems = responseProblems(operation.responses, operation.method, response);
+      return { ...response, problems: problems.map(inWords) };
     },
     async [Symbol.asyncDispose]() {
       await server.stop(1000);
