@@ -134,6 +134,13 @@ describe("the emitted module", () => {
     ]);
   });
 
+  test("has only helpers that its code uses, not those that a comment mentions", async () => {
+    const { code } = await compileRoot({ type: "array", uniqueItems: true, maxItems: 9 });
+    const bare = code.replaceAll(/^\/\*\*.*?\*\//gmsu, "");
+    const helpers = [...bare.matchAll(/^function (\w+)/gmu)].map(([, name = ""]) => name);
+    expect(helpers.filter((name) => bare.split(new RegExp(`\\b${name}\\b`)).length < 3)).toEqual([]);
+  });
+
   test("adds problems to the caller's list, and keeps those that it already has", async () => {
     const emitted = await load(
       compileValidators({ type: "string" }, [{ name: "A", pointer: "", use: "parameter" }]).code,
