@@ -108,6 +108,8 @@ function render(
     fill: (scope: Scope, schema: Schema) => completion.write(scope, schema, "value"),
     withhold: (scope: Scope, schema: Schema) => withholding.shared(scope, schema),
     pick: (scope: Scope, schema: Schema) => projection.shared(scope, schema),
+    keep: (scope: Scope, schema: Schema) => projection.keeping.shared(scope, schema, "rest"),
+    keepAll: (scope: Scope, schema: Schema) => projection.keeping.shared(scope, schema, "all"),
   };
   const reserved = entries.map(({ name }) => name);
   const module = new Module(writers, emitInline, targets, reserved);

@@ -14,6 +14,8 @@ const parameters = {
   fill: "value, later",
   withhold: "value",
   pick: "value, out",
+  keep: "value, out",
+  keepAll: "value, out",
 };
 type FunctionKind = keyof typeof parameters;
 
@@ -223,7 +225,7 @@ export class Scope {
   variable(hint: string): string {
     this.#variables += 1;
     // A variable with the name of a generated function would hide the function.
-    const plain = /^[a-z]\w*$/i.test(hint) && !/^(?:check|matches|covers|fill|pick)/.test(hint);
+    const plain = /^[a-z]\w*$/i.test(hint) && !/^(?:check|matches|covers|fill|pick|keep)/.test(hint);
     return `${plain ? hint : "part"}_${this.#variables}`;
   }
 

@@ -1,5 +1,11 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { openSchema, openValue } from "../generate/testing/open-schemas.ts";
 import { compileRoot } from "./testing/compiled.ts";
+
+function withSecret(value: unknown): unknown {
+  return { ...Object(value), secret: "s" };
+}
 
 describe("project", () => {
   test("copies declared properties at every depth, and does not change the value", async () => {
@@ -83,6 +89,87 @@ describe("project", () => {
     });
     expect(project({ kind: 1, one: 1, other: 1 })).toEqual({ kind: 1, one: 1 });
     expect(project({ kind: 2, one: 1, other: 1 })).toEqual({ kind: 2, other: 1 });
+  });
+
+  test.each<[what: string, schema: Record<string, unknown>, value: unknown]>([
+    ["required", { required: ["a", "b"], properties: { a: true } }, { a: 1, b: 2 }],
+    [
+      "`required` in another part of allOf",
+      { allOf: [{ required: ["b"] }, { properties: { a: true } }] },
+      { a: 1, b: 2 },
+    ],
+    ["dependentRequired", { dependentRequired: { a: ["b"] }, properties: { a: true } }, { a: 1, b: 2 }],
+    [
+      "dependentSchemas",
+      { dependentSchemas: { b: { required: ["c"] } }, properties: { a: true } },
+      { a: 1, b: 2, c: 3 },
+    ],
+    [
+      "an `if` that the value does not match",
+      {
+        properties: { a: true },
+        if: { properties: { b: { const: 1 } } },
+        // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
+        then: { required: ["c"] },
+      },
+      { a: 1, b: 2 },
+    ],
+    [
+      "`then`",
+      // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
+      { properties: { a: true }, if: { required: ["b"] }, then: { required: ["c"] } },
+      { a: 1, b: 2, c: 3 },
+    ],
+    ["not", { properties: { a: true }, not: { properties: { b: { const: 1 } } } }, { a: 1, b: 2 }],
+    [
+      "another branch of oneOf",
+      { oneOf: [{ properties: { a: true } }, { properties: { b: { type: "string" } } }] },
+      { a: 1, b: 2 },
+    ],
+    ["`contains`", { items: { properties: {} }, contains: { required: ["b"] } }, [{}, { b: 2 }]],
+    ["`const`", { properties: { a: true }, const: { a: 1, b: 2 } }, { a: 1, b: 2 }],
+    [
+      "another schema of the same property",
+      {
+        allOf: [
+          { properties: { in: { required: ["b"] } } },
+          { properties: { in: { properties: { a: true } } } },
+        ],
+      },
+      { in: { a: 1, b: 2 } },
+    ],
+  ])(
+    "keeps undeclared properties that the value needs to be valid because of %s, and removes others",
+    async (_, schema, value) => {
+      const { project, problemsOf } = await compileRoot(schema);
+      expect(problemsOf(value)).toEqual([]);
+      expect(project(value)).toEqual(value);
+      const more = Array.isArray(value) ? value.map(withSecret) : withSecret(value);
+      if (!("const" in schema)) expect(project(more)).toEqual(value);
+    },
+  );
+
+  test("removes a write-only property even if a condition uses it", async () => {
+    const { project } = await compileRoot({
+      properties: { secret: { writeOnly: true, not: {} }, a: true },
+      if: { properties: { secret: { writeOnly: true, not: {} } }, required: ["secret"] },
+    });
+    expect(project({ a: 1, secret: 2 })).toEqual({ a: 1 });
+  });
+
+  test("keeps valid values valid", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        openSchema,
+        fc.array(openValue, { minLength: 20, maxLength: 20 }),
+        async (root, values) => {
+          const { project, problemsOf } = await compileRoot(root);
+          for (const value of values)
+            if (problemsOf(value).length === 0) expect(problemsOf(project(value))).toEqual([]);
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   test.each([[{}], [true], [{ type: "object" }], [{ type: "object", required: ["a"] }]])(

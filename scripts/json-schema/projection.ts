@@ -2,6 +2,7 @@
 
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
+import { Keeping } from "./keeping.ts";
 import type { Scope } from "./module.ts";
 import { inPlace, reachable, type Schema } from "./schema.ts";
 import { branchTests } from "./tags.ts";
@@ -30,10 +31,12 @@ function declaringSchemas(roots: Iterable<Schema>): Set<Schema> {
 }
 
 export class Projection {
+  readonly keeping: Keeping;
   readonly #declaring: Set<Schema>;
 
   constructor(roots: Iterable<Schema>) {
     this.#declaring = declaringSchemas(roots);
+    this.keeping = new Keeping(roots, (...found) => this.#pick(...found));
   }
 
   entry(scope: Scope, schema: Schema): void {
@@ -43,6 +46,7 @@ export class Projection {
     }
     scope.lines.line("let out = value;");
     this.#pick(scope, schema, "value", "out");
+    this.keeping.apply(scope, schema, "value", "out");
     scope.lines.line("return out;");
   }
 
