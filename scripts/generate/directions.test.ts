@@ -118,7 +118,7 @@ test("a problem in a schema of both directions is reported once, at its own plac
     return error.problems.map(({ location, message }) => `${location.replace(/^.*\//, "")}  ${message}`);
   });
   expect(problems).toEqual([
-    "faulty.yaml:46:39  pattern must be a regular expression that is valid with the u flag (ECMA-262); correct it; often an unnecessary backslash is the cause",
+    "faulty.yaml:47:39  pattern must be a regular expression that is valid with the u flag (ECMA-262); correct it; often an unnecessary backslash is the cause",
   ]);
 });
 
