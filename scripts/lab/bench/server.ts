@@ -8,9 +8,8 @@ import { assertCorrect, callsOf, loadOf, scenarios } from "./server/calls.ts";
 import { chart } from "./server/chart.ts";
 import { type Figures, markdown, serverFigures } from "./server/figures.ts";
 import { programs } from "./server/programs.ts";
-import { type RunningServer, startServer } from "./server/running.ts";
+import { type RunningServer, type Slice, slice, startLoad, startServer } from "./server/running.ts";
 import { createShop } from "./server/shop.ts";
-import { type Slice, slice, startLoad } from "./server/slice.ts";
 
 const warmUpMs = 500;
 
