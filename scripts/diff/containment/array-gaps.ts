@@ -4,8 +4,7 @@ import { itemPlaces, placeBelow, type SchemaPart, type SchemaPlace } from "../..
 import { itemCount } from "../bounds.ts";
 import { type Facts, factsOf, numberOf } from "../facts.ts";
 import { elementOf, evaluatedBy, prefixLength } from "../members.ts";
-import { type Gap, gapAt } from "./gaps.ts";
-import { type Proof, wholeGaps } from "./proof.ts";
+import { type Gap, gapAt, type Proof, wholeGaps } from "./gaps.ts";
 
 export function listGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const gaps: Gap[] = [];

@@ -3,8 +3,7 @@ import { entriesOf, isObject, localPointer, pointerTo, referenceTarget } from ".
 import { placeAt, type SchemaPart, type SchemaPlace } from "../../openapi/schema-view.ts";
 import { type Facts, factsOf, finiteValues } from "../facts.ts";
 import { propertyOf, requiredNames } from "../members.ts";
-import { type Gap, gapAt } from "./gaps.ts";
-import type { Proof } from "./proof.ts";
+import { type Gap, gapAt, type Proof } from "./gaps.ts";
 
 export function discriminatorGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const { discriminator } = part.value;
@@ -27,7 +26,7 @@ function isTagKept(proof: Proof, own: SchemaPart, part: SchemaPart, tag: string)
 
 /** True if each branch requires the tag, and accepts only the tag values that select this branch. */
 function isSelecting(proof: Proof, part: SchemaPart, name: string): boolean {
-  const { side } = proof.question;
+  const { side } = proof;
   const union = factsOf(part).unions.find(({ branches }) =>
     branches.every((branch) => referenceTarget(branch.value) !== undefined),
   );

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { placeBelow, type SchemaPart } from "../../openapi/schema-view.ts";
 import { both, type Facts, factsOf } from "../facts.ts";
 import { areDisjoint } from "./disjoint.ts";
-import { type Gap, gapAt } from "./gaps.ts";
-import type { Proof } from "./proof.ts";
+import { type Gap, gapAt, type Proof } from "./gaps.ts";
 
 export function logicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const gaps: Gap[] = [];
@@ -20,7 +19,7 @@ export function logicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
       facts.parts.some(
         (own) => own.value.not !== undefined && proof.isWithinReversed(negated, placeBelow(own, "not")),
       ) ||
-      areDisjoint(proof.question.side, facts, factsOf(negated));
+      areDisjoint(proof.side, facts, factsOf(negated));
     if (!isImplied) gaps.push(gapAt(facts, part, "not", { isCertain: false }));
   }
   if (part.value.if !== undefined) gaps.push(...conditionGaps(proof, facts, part));

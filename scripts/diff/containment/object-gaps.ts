@@ -24,11 +24,10 @@ import {
 } from "../members.ts";
 import { patternsImply } from "../patterns.ts";
 import { discriminatorGaps } from "./discriminator-gaps.ts";
-import { type Gap, gapAt } from "./gaps.ts";
-import { type Proof, wholeGaps } from "./proof.ts";
+import { type Gap, gapAt, type Proof, wholeGaps } from "./gaps.ts";
 
 export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
-  const { side } = proof.question;
+  const { side } = proof;
   const count = propertyCount(facts, side);
   const gaps: Gap[] = [];
   const { minProperties, maxProperties } = part.value;
@@ -47,7 +46,7 @@ export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted:
 }
 
 function requiredGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
-  const { side } = proof.question;
+  const { side } = proof;
   const known = requiredNames(facts, side);
   return textsOf(part.value.required)
     .filter((name) => !known.has(name) && !isHidden(propertyOf(wanted, name, side).facts, side))
@@ -55,7 +54,7 @@ function requiredGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Fact
 }
 
 function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
-  const { side, isForward } = proof.question;
+  const { side, isForward } = proof;
   return entriesOf(part.value.properties).flatMap(([name]): readonly Gap[] => {
     const wanted = placeBelow(part, "properties", name);
     const own = propertyOf(facts, name, side);
@@ -95,7 +94,7 @@ function addition(facts: Facts, at: SchemaPlace, name: string, isCertain = true)
 }
 
 function patternPropertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
-  const { side } = proof.question;
+  const { side } = proof;
   return entriesOf(part.value.patternProperties).flatMap(([pattern]) => {
     const wanted = placeBelow(part, "patternProperties", pattern);
     const known = [...propertyNames(facts)].filter((name) => matches(pattern, name) !== false);
@@ -163,7 +162,7 @@ function undeclaredGaps(
   part: SchemaPart,
   declaring: readonly SchemaPart[],
 ): Gap[] {
-  const { side } = proof.question;
+  const { side } = proof;
   const keyword = tokensOf(wanted.pointer).at(-1) ?? "";
   const isForbidding = factsOf(wanted).isNever;
   const gaps: Gap[] = [];
@@ -182,7 +181,7 @@ function undeclaredGaps(
 function nameGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   if (part.value.propertyNames === undefined) return [];
   const wanted = placeBelow(part, "propertyNames");
-  const { side } = proof.question;
+  const { side } = proof;
   if (onlyNames(facts, side)?.every((name) => admits(wanted, name, side) === true)) return [];
   const places = facts.parts
     .filter(({ value }) => value.propertyNames !== undefined)
@@ -194,7 +193,7 @@ function nameGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
 }
 
 function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Facts): Gap[] {
-  const { side, isForward } = proof.question;
+  const { side, isForward } = proof;
   const isNew = (name: string): boolean => {
     const own = propertyOf(facts, name, side);
     const isAdded = isForward && !own.declared && propertyOf(whole, name, side).declared;
