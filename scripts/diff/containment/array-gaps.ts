@@ -55,11 +55,7 @@ function containsGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
       (each) =>
         (numberOf(each.value.minContains) ?? 1) >= least &&
         proof.within(factsOf(placeBelow(each, "contains")), wanted).length === 0,
-    ) ||
-    (count.least >= least &&
-      [...Array(prefixLength(facts) + 1).keys()].every(
-        (index) => proof.within(elementOf(facts, index), wanted).length === 0,
-      ));
+    );
   if (!isKept) {
     const keyword = part.value.minContains === undefined ? "contains" : "minContains";
     gaps.push(gapAt(facts, part, keyword));

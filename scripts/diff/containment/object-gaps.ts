@@ -1,18 +1,26 @@
 /** Finds gaps of object keywords. */
-import { entriesOf, isObject, tokensOf } from "../../openapi/document.ts";
+import {
+  entriesOf,
+  isObject,
+  localPointer,
+  pointerTo,
+  referenceTarget,
+  tokensOf,
+} from "../../openapi/document.ts";
 import { matches } from "../../openapi/keyword-checks.ts";
 
 import {
   admitsAll,
   hidingKeyword,
   isHidden,
+  placeAt,
   placeBelow,
   type SchemaPart,
   type SchemaPlace,
 } from "../../openapi/schema-view.ts";
 import { admits } from "../admits.ts";
 import { propertyCount } from "../bounds.ts";
-import { both, type Facts, factsOf, numberOf, textsOf } from "../facts.ts";
+import { both, type Facts, factsOf, finiteValues, numberOf, textsOf } from "../facts.ts";
 import {
   declaredIn,
   evaluatedBy,
@@ -23,7 +31,6 @@ import {
   requiredNames,
 } from "../members.ts";
 import { patternsImply } from "../patterns.ts";
-import { discriminatorGaps } from "./discriminator-gaps.ts";
 import { type Gap, gapAt, type Proof, wholeGaps } from "./gaps.ts";
 
 export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
@@ -229,6 +236,55 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
     );
   });
   return [...required, ...schemas];
+}
+
+/** Reports tags (discriminator values) that no longer select the schema that they selected before. */
+function discriminatorGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
+  const { discriminator } = part.value;
+  if (!isObject(discriminator)) return [];
+  if (isSelecting(proof, part, String(discriminator.propertyName))) return [];
+  const own = facts.parts.find(({ value }) => isObject(value.discriminator));
+  const before = own?.value.discriminator;
+  if (own === undefined || !isObject(before) || before.propertyName !== discriminator.propertyName)
+    return [gapAt(facts, part, "discriminator", { isCertain: false })];
+  if (discriminator.mapping === undefined) return [];
+  return entriesOf(before.mapping)
+    .filter(([tag]) => !isTagKept(proof, own, part, tag))
+    .map(([tag]) => gapAt(facts, part, "discriminator", { subject: tag, isCertain: false }));
+}
+
+function isTagKept(proof: Proof, own: SchemaPart, part: SchemaPart, tag: string): boolean {
+  const [was, is] = [taggedBy(own, tag), taggedBy(part, tag)];
+  return is !== undefined && (was?.pointer === is.pointer || (was !== undefined && proof.isSame(was, is)));
+}
+
+/** True if each branch requires the tag, and accepts only the tag values that select this branch. */
+function isSelecting(proof: Proof, part: SchemaPart, name: string): boolean {
+  const { side } = proof;
+  const union = factsOf(part).unions.find(({ branches }) =>
+    branches.every((branch) => referenceTarget(branch.value) !== undefined),
+  );
+  if (union === undefined) return false;
+  return union.branches.every((branch) => {
+    const facts = factsOf(branch);
+    const values = finiteValues(propertyOf(facts, name, side).facts);
+    return (
+      requiredNames(facts, side).has(name) &&
+      values?.every((value) => {
+        const selected = typeof value === "string" ? taggedBy(part, value) : undefined;
+        return selected?.pointer === facts.target;
+      })
+    );
+  });
+}
+
+/** Returns the schema that the mapping has for the tag, or else the component with the tag's name. */
+function taggedBy({ document, value }: SchemaPart, tag: string): SchemaPlace | undefined {
+  const mapping = isObject(value.discriminator) ? value.discriminator.mapping : undefined;
+  const said = isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : tag;
+  const pointer = localPointer(String(said)) ?? pointerTo("/components/schemas", String(said));
+  const selected = placeAt(document, pointer);
+  return selected.value === undefined ? undefined : selected;
 }
 
 /** True if the schema says nothing about undeclared properties. */
