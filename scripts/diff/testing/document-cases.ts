@@ -56,57 +56,26 @@ const securities: readonly (readonly [
   ["the order of credentials changes", [either, both], [either.toReversed(), both], "patch"],
   ["another scope is required", [[{ bearer: ["a"] }], both], [[{ bearer: ["a", "b"] }], both], "major"],
   ["a scope is no longer required", [[{ bearer: ["a", "b"] }], both], [[{ bearer: ["a"] }], both], "minor"],
-  [
-    "the key moves to another header",
-    [keyOnly, both],
-    [keyOnly, { key: { ...key, name: "X-Other" } }],
-    "major",
-  ],
-  ["the key moves to the query", [keyOnly, { key }], [keyOnly, { key: { ...key, in: "query" } }], "major"],
   ["a security scheme is renamed", [keyOnly, { key }], [[{ token: [] }], { token: key }], "patch"],
-  ["a security scheme gets another type", [keyOnly, { key }], [keyOnly, { key: bearer }], "major"],
-  [
-    "bearer becomes basic",
-    [[{ bearer: [] }], { bearer }],
-    [[{ bearer: [] }], { bearer: { ...bearer, scheme: "basic" } }],
-    "major",
-  ],
+];
+
+/** Changes of the only security scheme. */
+const securitySchemes: readonly Row[] = [
+  ["the key moves to another header", key, { ...key, name: "X-Other" }, "major"],
+  ["the key moves to the query", key, { ...key, in: "query" }, "major"],
+  ["a security scheme gets another type", key, bearer, "major"],
+  ["bearer becomes basic", bearer, { ...bearer, scheme: "basic" }, "major"],
   [
     "bearerFormat, which is only documentation, is added",
-    [[{ bearer: [] }], { bearer }],
-    [[{ bearer: [] }], { bearer: { ...bearer, bearerFormat: "JWT" } }],
+    bearer,
+    { ...bearer, bearerFormat: "JWT" },
     "patch",
   ],
-  [
-    "the token URL changes",
-    [[{ oauth: [] }], { oauth: oauth({}) }],
-    [[{ oauth: [] }], { oauth: oauth({}, "https://b.test/token") }],
-    "major",
-  ],
-  [
-    "a scope is removed",
-    [[{ oauth: [] }], { oauth: oauth({ read: "", write: "" }) }],
-    [[{ oauth: [] }], { oauth: oauth({ read: "" }) }],
-    "major",
-  ],
-  [
-    "the description of a scope changes",
-    [[{ oauth: [] }], { oauth: oauth({ read: "" }) }],
-    [[{ oauth: [] }], { oauth: oauth({ read: "Read." }) }],
-    "patch",
-  ],
-  [
-    "an OAuth flow is removed",
-    [[{ oauth: [] }], { oauth: oauth({}) }],
-    [[{ oauth: [] }], { oauth: { type: "oauth2", flows: {} } }],
-    "major",
-  ],
-  [
-    "the OpenID Connect URL changes",
-    [[{ oidc: [] }], { oidc: oidc("https://a.test") }],
-    [[{ oidc: [] }], { oidc: oidc("https://b.test") }],
-    "major",
-  ],
+  ["the token URL changes", oauth({}), oauth({}, "https://b.test/token"), "major"],
+  ["a scope is removed", oauth({ read: "", write: "" }), oauth({ read: "" }), "major"],
+  ["the description of a scope changes", oauth({ read: "" }), oauth({ read: "Read." }), "patch"],
+  ["an OAuth flow is removed", oauth({}), { type: "oauth2", flows: {} }, "major"],
+  ["the OpenID Connect URL changes", oidc("https://a.test"), oidc("https://b.test"), "major"],
 ];
 
 const a = withPaths({ "/a": get() });
@@ -304,12 +273,17 @@ const documents: readonly Row[] = [
   ],
 ];
 
+const secured = (security: Json, securitySchemes: JsonObject): JsonObject =>
+  documentWith({ security }, { components: { securitySchemes } });
+const withScheme = (scheme: JsonObject): JsonObject => secured([{ scheme: [] }], { scheme });
+
 export const documentCases: readonly Case[] = [
-  ...securities.map(([title, old, now, expected]) => {
-    const secured = ([security, securitySchemes]: typeof old): JsonObject =>
-      documentWith({ security }, { components: { securitySchemes } });
-    return caseOf([title, secured(old), secured(now), expected]);
-  }),
+  ...securities.map(([title, old, now, expected]) =>
+    caseOf([title, secured(...old), secured(...now), expected]),
+  ),
+  ...securitySchemes.map(([title, old, now, expected]) =>
+    caseOf([title, withScheme(old), withScheme(now), expected]),
+  ),
   ...items.map(([title, old, now, expected]) =>
     caseOf([title, withPaths({ "/a": old }), withPaths({ "/a": now }), expected]),
   ),

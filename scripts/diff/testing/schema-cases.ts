@@ -242,6 +242,7 @@ type Row = readonly [
   expected: Impact | undefined,
   components?: JsonObject,
 ];
+const withDefault = (value: Json): JsonObject => open({ a: string({ default: value }) });
 const readOnly = string({ readOnly: true });
 const cards = {
   Card: open({ type: { const: "card" }, number: text }, ["type"]),
@@ -289,14 +290,9 @@ const requests: readonly Row[] = [
     open({ a: string({ writeOnly: true }) }),
     "patch",
   ],
-  ["a default is added", open({ a: text }), open({ a: string({ default: "x" }) }), "minor"],
-  [
-    "a default changes",
-    open({ a: string({ default: "x" }) }),
-    open({ a: string({ default: "y" }) }),
-    "major",
-  ],
-  ["a default is removed", open({ a: string({ default: "x" }) }), open({ a: text }), "major"],
+  ["a default is added", open({ a: text }), withDefault("x"), "minor"],
+  ["a default changes", withDefault("x"), withDefault("y"), "major"],
+  ["a default is removed", withDefault("x"), open({ a: text }), "major"],
   [
     "a property is added that depends on another one",
     open({ a: text }),
@@ -400,12 +396,7 @@ const responses: readonly Row[] = [
   ["a property becomes writeOnly", open({ a: text }), open({ a: string({ writeOnly: true }) }), "major"],
   ["writeOnly is removed", open({ a: string({ writeOnly: true }) }), open({ a: text }), "minor"],
   ["readOnly is added, which has no effect in responses", open({ a: text }), open({ a: readOnly }), "patch"],
-  [
-    "a default changes",
-    open({ a: string({ default: "x" }) }),
-    open({ a: string({ default: "y" }) }),
-    "minor",
-  ],
+  ["a default changes", withDefault("x"), withDefault("y"), "minor"],
   ["the format changes", string({ format: "email" }), string({ format: "idn-email" }), "major"],
   ["a const changes", { const: "a" }, { const: "b" }, "major"],
   ["an object becomes a map", open({ a: text }), object({ additionalProperties: text }), "major"],
