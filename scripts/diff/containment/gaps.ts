@@ -1,4 +1,5 @@
 /** A gap: why and where a schema may reject a value of another schema. */
+import { isDeepStrictEqual } from "node:util";
 import type { Direction, SchemaPart, SchemaPlace } from "../../openapi/schema-view.ts";
 import type { Facts } from "../facts.ts";
 
@@ -53,6 +54,15 @@ export function gapAt(facts: Facts, outer: SchemaPlace, keyword: string, more: P
 export function wholeGaps(proof: Proof, facts: Facts, part: SchemaPart, keyword: string): Gap[] {
   const isKept = facts.parts.some((own) => proof.isSame(own, part));
   return isKept ? [] : [gapAt(facts, part, keyword, { isCertain: false })];
+}
+
+/** For keywords that are not analysed. There is no gap only if the value is the same. */
+export function opaqueGaps(facts: Facts, part: SchemaPart, keywords: readonly string[]): Gap[] {
+  return keywords.flatMap((keyword) => {
+    const wanted = part.value[keyword];
+    const isKept = facts.parts.some(({ value }) => isDeepStrictEqual(value[keyword], wanted));
+    return wanted === undefined || isKept ? [] : [gapAt(facts, part, keyword, { isCertain: false })];
+  });
 }
 
 export function holds(gaps: readonly Gap[]): boolean {
