@@ -1318,12 +1318,6 @@ function setAbsent(value, later) {
   return value;
 }
 
-function countProperties(object) {
-  let count = 0;
-  for (const key in object) if (object[key] !== undefined && Object.hasOwn(object, key)) count += 1;
-  return count;
-}
-
 /** The length in JSON Schema counts Unicode code points (RFC 8259, section 1). */
 function codePoints(text) {
   let count = text.length;
@@ -1333,33 +1327,6 @@ function codePoints(text) {
     i += 1;
   }
   return count;
-}
-
-/** Compares JSON values (JSON Schema core, 4.2.2). Not recursive, so deep values cannot cause a stack overflow. */
-function equal(left, right) {
-  if (left === right) return true;
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
-  const pairs = [left, right];
-  while (pairs.length > 0) {
-    const b = pairs.pop();
-    const a = pairs.pop();
-    if (a === b) continue;
-    if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-    if (Array.isArray(a) !== Array.isArray(b)) return false;
-    if (Array.isArray(a)) {
-      if (a.length !== b.length) return false;
-      for (let i = 0; i < a.length; i += 1) pairs.push(a[i], b[i]);
-    } else {
-      if (countProperties(a) !== countProperties(b)) return false;
-      for (const key of Object.keys(a)) {
-        if (a[key] === undefined) continue;
-        const other = own(b, key);
-        if (other === undefined) return false;
-        pairs.push(a[key], other);
-      }
-    }
-  }
-  return true;
 }
 
 /** Escapes a property name as one token of a JSON pointer (RFC 6901, section 3). */

@@ -32,8 +32,9 @@ interface Options {
 
 async function main(options: Options): Promise<number> {
   const { spec, out, server, changelog, "allow-outside": allowOutside } = options;
-  if (server !== undefined && !/^https?:$/.test(URL.parse(server)?.protocol ?? ""))
-    throw new UsageError(`--server needs a URL such as https://api.example.com, not "${server}"`);
+  for (const [name, url] of Object.entries({ server, changelog }))
+    if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
+      throw new UsageError(`--${name} needs a URL such as https://api.example.com, not "${url}"`);
   const scalar = await findScalar();
   if (scalar === undefined) {
     process.stderr.write("@scalar/api-reference is not installed; run `npm ci`\nNothing was written.\n");

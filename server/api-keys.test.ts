@@ -10,7 +10,7 @@ describe.each(databases)("on $name", ({ create }) => {
   beforeAll(async () => {
     const { url, remove } = await create();
     stack.defer(remove);
-    service = stack.use(await startService({ databaseUrl: url }));
+    service = stack.use(await startService({ settings: { DATABASE_URL: url } }));
   });
   afterAll(() => stack.disposeAsync());
 

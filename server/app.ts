@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { Logger } from "pino";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
+import type { Config } from "./config.ts";
 import { bindContract, type Resource, type Resources } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
 import {
@@ -14,38 +15,38 @@ import {
   type SettledExchange,
 } from "./contract/pipeline.ts";
 import { publishedDocuments } from "./contract/published-document.ts";
-import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
+import type { PlainResponse } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";
+import { type BoundedWork, boundWork } from "./domain/bounded-work.ts";
+import type { Clock } from "./domain/clock.ts";
+import { createLoginLimits } from "./domain/login-limits.ts";
+import type { TotpKeys } from "./domain/totp-keys.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
-import type { RequestLog } from "./log.ts";
+import { createRequestLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import type { LoginEvent } from "./operations/login-user.ts";
 import type { OutageLog } from "./outage-log.ts";
 import type { Principal } from "./principal.ts";
 import type { Readiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
 import { rejectionResponse } from "./rejections.ts";
-import { type ApiKeyKind, StoreUnavailableError } from "./store/store.ts";
+import { type ApiKeyKind, type Store, StoreUnavailableError } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
 
-export interface AppDependencies extends HandlerDependencies {
+export interface AppDependencies {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly totpKeys: TotpKeys;
+  readonly keyUses: Pick<KeyUses, "note">;
   readonly log: Logger;
-  readonly requestLog: RequestLog;
+  /** Writes a line of the log. Only the lines of requests need it. */
+  readonly write: (line: string) => void;
   readonly readiness: Readiness;
   readonly outages: Pick<OutageLog, "failed">;
-  readonly keyUses: Pick<KeyUses, "note">;
-  /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. */
-  readonly trustedProxies: readonly string[];
-  /** Origins whose pages may call every operation for publishable keys. */
-  readonly corsOrigins: "*" | readonly string[];
-  /** Origins whose pages may call every operation. */
-  readonly corsSecretOrigins: readonly string[];
-  readonly responsePolicy: ResponsePolicy;
-  readonly maxContentBytes: number;
-  /** "off" removes the reference page. If it is undefined, the page only links to the document. */
-  readonly scalar: ScalarScript | "off" | undefined;
+  /** If it is undefined, the reference page only links to the document. */
+  readonly scalar: ScalarScript | undefined;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /** Only tests set this. */
@@ -53,32 +54,19 @@ export interface AppDependencies extends HandlerDependencies {
     readonly onSettled: (exchange: SettledExchange) => void;
     readonly handlers: (handlers: AnyHandlers<Principal>) => AnyHandlers<Principal>;
   };
+  /** Only tests set this. */
+  readonly passwordWork?: BoundedWork | undefined;
 }
 
 /** `Retry-After` while the store is unavailable. */
 const retryAfterSeconds = 1;
-const kindsForPages: readonly ApiKeyKind[] = ["publishable"];
-const kindsForTrustedPages: readonly ApiKeyKind[] = ["publishable", "secret"];
 
 /** `/healthz`, `/readyz`, `/docs` and the published documents are not in the spec and need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
-  const {
-    log,
-    requestLog,
-    store,
-    trustedProxies,
-    corsOrigins,
-    corsSecretOrigins,
-    responsePolicy,
-    readiness,
-    outages,
-    keyUses,
-    clock,
-    metrics,
-    tracing,
-  } = dependencies;
+  const { config, log, write, store, readiness, outages, keyUses, clock, metrics, tracing } = dependencies;
   const app = new Hono<ContractEnv>();
 
+  const requestLog = createRequestLog(log, write, tracing?.logFields);
   const onSettled = (exchange: SettledExchange): void => {
     const { status, body } = exchange.response;
     const code = status < 400 ? undefined : errorCodeOf(body);
@@ -108,11 +96,8 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
       return { principal: key, roles: [key.kind], operations: key.operations };
     });
 
-  const callerAddress = callerAddressBehind(trustedProxies);
-  // The audit log is complete at every LOG_LEVEL.
-  const auditLog = log.child({}, { level: "info" });
-  const onLogin = (login: LoginEvent) => auditLog.info({ audit: "login", ...login }, "a login was tried");
-  const handlers = createHandlers({ ...dependencies, onLogin });
+  const callerAddress = callerAddressBehind(config.TRUSTED_PROXIES);
+  const handlers = createHandlers(handlerDependencies(dependencies));
   const binding: Binding<Principal> = {
     contract,
     handlers: dependencies.observed?.handlers(handlers) ?? handlers,
@@ -124,30 +109,71 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     fail,
     crossOrigin: {
       pages: [
-        { origins: corsOrigins, roles: kindsForPages },
-        { origins: corsSecretOrigins, roles: kindsForTrustedPages },
+        { origins: config.CORS_ORIGINS, roles: ["publishable"] satisfies ApiKeyKind[] },
+        { origins: config.CORS_SECRET_ORIGINS, roles: ["publishable", "secret"] satisfies ApiKeyKind[] },
       ],
       requestHeaders: ["X-Request-Id", "traceparent", "tracestate"],
     },
     onSettled,
     onViolation: (violation, requestId) => {
-      metrics?.violated(violation.operationId ?? "unmatched", responsePolicy);
+      metrics?.violated(violation.operationId ?? "unmatched", config.RESPONSE_VALIDATION);
       log.error({ request_id: requestId, ...violation }, "a response violates the spec");
     },
-    responsePolicy,
-    maxContentBytes: dependencies.maxContentBytes,
+    responsePolicy: config.RESPONSE_VALIDATION,
+    maxContentBytes: config.MAX_CONTENT_BYTES,
   };
   const documents = publishedDocuments(document);
   const resources: Resources = {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
     "/readyz": (requestId) => readinessOf(readiness, requestId),
     ...documents,
-    ...docsResources(document.info.title, dependencies.scalar, documents),
+    ...(config.DOCS && docsResources(document.info.title, dependencies.scalar, documents)),
   };
   if (tracing !== undefined)
     app.use((c, next) => tracing.request(c.req.method, (name) => c.req.header(name), next));
   serveContract(app, bindContract(binding, resources));
   return app;
+}
+
+function handlerDependencies({
+  config,
+  store,
+  clock,
+  totpKeys,
+  log,
+  metrics,
+  passwordWork = boundWork({ concurrency: config.PASSWORD_CONCURRENCY, waiting: config.PASSWORD_QUEUE }),
+}: AppDependencies): HandlerDependencies {
+  // The audit log is complete at every LOG_LEVEL.
+  const auditLog = log.child({}, { level: "info" });
+  const onManyFailures = (tenant_id: string) => {
+    metrics?.manyLoginsFailed();
+    const { LOGIN_FAILURES_PER_TENANT: most, LOGIN_WINDOW_SECONDS: seconds } = config;
+    log.warn(
+      { tenant_id, most, seconds },
+      "many logins of a tenant fail; until they stop, logins of other tenants go first",
+    );
+  };
+  return {
+    store,
+    clock,
+    totpKeys,
+    passwordWork,
+    lifetimes: { authSeconds: config.AUTH_KEY_SECONDS, refreshSeconds: config.REFRESH_KEY_SECONDS },
+    sessionsPerUser: config.SESSIONS_PER_USER,
+    definitionsPerTenant: config.DEFINITIONS_PER_TENANT,
+    loginLimits: createLoginLimits(
+      { store, clock, onManyFailures },
+      {
+        attemptsPerAccount: config.LOGIN_ATTEMPTS_PER_ACCOUNT,
+        attemptsPerAddress: config.LOGIN_ATTEMPTS_PER_ADDRESS,
+        windowSeconds: config.LOGIN_WINDOW_SECONDS,
+        codesPerDay: config.TOTP_ATTEMPTS_PER_DAY,
+        failuresPerTenant: config.LOGIN_FAILURES_PER_TENANT,
+      },
+    ),
+    onLogin: (login) => auditLog.info({ audit: "login", ...login }, "a login was tried"),
+  };
 }
 
 async function readinessOf(readiness: Readiness, requestId: string): Promise<Resource> {

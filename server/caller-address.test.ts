@@ -64,8 +64,10 @@ describe("the address of a caller", () => {
 
 describe("a server behind a proxy", () => {
   const login = { method: "POST", path: "/v1/users/login" };
-  const attempts = async (trustedProxies: readonly string[], header: string) => {
-    await using service = await startService({ trustedProxies, loginAttemptsPerAddress: 1 });
+  const attempts = async (trustedProxies: string, header: string) => {
+    await using service = await startService({
+      settings: { TRUSTED_PROXIES: trustedProxies, LOGIN_ATTEMPTS_PER_ADDRESS: "1" },
+    });
     const statuses: number[] = [];
     for (const last of ["1", "2", "1"]) {
       const { status } = await service.send({
@@ -85,16 +87,16 @@ describe("a server behind a proxy", () => {
   };
 
   it("limits and logs callers by the address that the proxy sends", async () => {
-    expect(await attempts(["127.0.0.0/8"], "X-Forwarded-For")).toEqual({
+    expect(await attempts("127.0.0.0/8", "X-Forwarded-For")).toEqual({
       statuses: [401, 401, 429],
       addresses: ["198.51.100.1", "198.51.100.2", "198.51.100.1"],
     });
   });
 
   it.each([
-    ["X-Forwarded-For of a peer that is not trusted", "X-Forwarded-For", ["10.0.0.0/8"]],
-    ["Forwarded, which no trusted proxy sets", "Forwarded", ["127.0.0.0/8"]],
-    ["X-Real-IP, which no trusted proxy sets", "X-Real-IP", ["127.0.0.0/8"]],
+    ["X-Forwarded-For of a peer that is not trusted", "X-Forwarded-For", "10.0.0.0/8"],
+    ["Forwarded, which no trusted proxy sets", "Forwarded", "127.0.0.0/8"],
+    ["X-Real-IP, which no trusted proxy sets", "X-Real-IP", "127.0.0.0/8"],
   ])("does not trust %s", async (_, header, trusted) => {
     expect(await attempts(trusted, header)).toEqual({
       statuses: [401, 429, 429],

@@ -1,89 +1,69 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import document from "../generated/openapi.json" with { type: "json" };
 import { newApiKey } from "./domain/api-keys.ts";
 import type { Clock } from "./domain/clock.ts";
 import { mobileAndPassword } from "./domain/login.ts";
 import { newUser } from "./domain/registration.ts";
 import type { Store, Tenant } from "./store/store.ts";
 
-export interface Demo {
-  readonly secretKey: string;
-  readonly publishableKey: string;
-  readonly user: {
-    readonly dial_code: string;
-    readonly mobile: string;
-    readonly password: string;
-    readonly type: string;
-  };
-  readonly webhookId: number;
-}
+const logins = document.paths["/v1/users/login"].post.requestBody.content["application/json"].examples;
 
-/** Returns undefined if a tenant exists. If several servers start at the same time, only one creates the demo. */
-export async function createDemo(store: Store, clock: Clock): Promise<Demo | undefined> {
+/**
+ * Returns a text with the keys of a new tenant, or undefined if a tenant exists. If several servers start at the same
+ * time, only one creates the demo.
+ */
+export async function createDemo(store: Store, clock: Clock, url: string): Promise<string | undefined> {
   if ((await store.tenants.list()).length > 0) return undefined;
   const tenant: Tenant = { id: randomUUID(), name: "Demo", auth_type: mobileAndPassword };
   const secret = newApiKey(clock, { tenant_id: tenant.id, kind: "secret" });
   const publishable = newApiKey(clock, { tenant_id: tenant.id, kind: "publishable" });
-  const user = {
-    type: "customer",
-    dial_code: "91",
-    mobile: "9876543210",
-    password: randomBytes(12).toString("base64url"),
-  };
+  // The samples in the document use these values.
+  const { uuid: _, ...sampleUser } = logins.withoutMfa.value.user;
+  const user = { ...sampleUser, password: randomBytes(12).toString("base64url") };
   const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
   const isFirst = await store.tenants.createFirst(tenant, {
     apiKeys: [secret.record, publishable.record],
     users: [await newUser(tenant, { ...user, ...names })],
     webhooks: [{ tenant_id: tenant.id, url: "https://shop.test/hooks/orders", events: ["order.created"] }],
   });
-  const [webhook] = isFirst ? await store.webhooks.list(tenant.id) : [];
-  return (
-    webhook && { secretKey: secret.secret, publishableKey: publishable.secret, user, webhookId: webhook.id }
+  if (!isFirst) return undefined;
+  const commands = samples.map((sample) =>
+    sample
+      // A response does not end with a newline, so the shell's prompt would be on the same line.
+      .replace("curl ", "curl -sS -w '\\n' ")
+      .replace(/https?:\/\/[^/]+/, url)
+      .replace("$API_KEY", secret.secret)
+      .replace(JSON.stringify(sampleUser.password), JSON.stringify(user.password))
+      // Writes the body in one line.
+      .replaceAll(/(?<!\\)\n\s*/g, ""),
   );
-}
-
-export function demoText(demo: Demo, url: string): string {
-  const { secretKey, publishableKey, user, webhookId } = demo;
-  const definition = {
-    title: "Marketplace supply",
-    type: "supply",
-    default_value: 12.5,
-    commission_data: [
-      { category: [101, 102], type: 1, fixed_value: 8 },
-      {
-        category: [205],
-        type: 2,
-        slab_value: [
-          { from: 0, to: 1000, value: 10 },
-          { from: 2000, to: -1, value: 5 },
-        ],
-      },
-    ],
-  };
   return `
 A demo tenant was created. Its keys are shown only once:
 
-  secret key        ${secretKey}
-  publishable key   ${publishableKey}
+  secret key        ${secret.secret}
+  publishable key   ${publishable.secret}
 
 Commands to paste, one for each operation:
 
-${curl("GET", `${url}/`, secretKey, { commission: definition })}
-
-${curl("POST", `${url}/v1/users/login`, publishableKey, { user: { uuid: "demo-device", ...user } })}
-
-${curl("GET", `${url}/v1/webhooks/${webhookId}`, secretKey, {})}
+${commands.join("\n\n")}
 
 The documentation is at ${url}/docs.
 
 `;
 }
 
-function curl(method: string, url: string, key: string, content: unknown): string {
-  return [
-    // A response does not end with a newline, so the shell's prompt would be on the same line.
-    `curl -sS -w '\\n' -X ${method} '${url}'`,
-    `-H 'Authorization: Bearer ${key}'`,
-    `-H 'Content-Type: application/json'`,
-    `-d '${JSON.stringify(content)}'`,
-  ].join(" \\\n  ");
+/** The document's command for each operation. A twin's command would do the same as that of its GET. */
+const samples = Object.values(document.paths).flatMap((item) =>
+  Object.values(item).flatMap((part: object): string[] => {
+    const { "x-codeSamples": listed = [], "x-twin-of": twin } = part as Partial<Sampled>;
+    return twin === undefined
+      ? listed.filter(({ lang }) => lang === "shell").map(({ source }) => source)
+      : [];
+  }),
+);
+
+/** The generator adds the samples. */
+interface Sampled {
+  readonly "x-codeSamples": readonly { readonly lang: string; readonly source: string }[];
+  readonly "x-twin-of": string;
 }

@@ -60,12 +60,7 @@ const policy = [
 ].join("; ");
 
 /** @param documents the documents by path. The page shows the last one, which is the most complete */
-export function docsResources(
-  title: string,
-  script: ScalarScript | "off" | undefined,
-  documents: object,
-): Resources {
-  if (script === "off") return {};
+export function docsResources(title: string, script: ScalarScript | undefined, documents: object): Resources {
   const url = Object.keys(documents).at(-1);
   const page: Resource = {
     status: 200,

@@ -3,14 +3,12 @@
  * determines the moments, and CRASH_ROUNDS their number.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiKey } from "./domain/api-keys.ts";
 import { definitionHash } from "./domain/commissions.ts";
-import { createTenant } from "./domain/registration.ts";
-import { openStore } from "./store/open.ts";
 import { databases } from "./testing/databases.ts";
 import { send } from "./testing/http.ts";
 import { startServer } from "./testing/program.ts";
 import { randomFrom } from "./testing/random.ts";
+import { populate } from "./testing/tenants.ts";
 
 const rounds = Number(process.env.CRASH_ROUNDS || 10);
 const seed = Number(process.env.CRASH_SEED || 1);
@@ -24,10 +22,7 @@ describe.each(databases)("a server on $name that is killed while it works", ({ c
   let remove: () => Promise<void>;
   beforeAll(async () => {
     ({ url: databaseUrl, remove } = await create());
-    const store = await openStore(databaseUrl);
-    const { id } = await createTenant(store, { name: "Acme", auth_type: 3 });
-    ({ secret: key } = await createApiKey({ store, clock: Date.now }, { tenant_id: id, kind: "secret" }));
-    await store.close();
+    ({ secretKey: key } = await populate(databaseUrl));
   });
   afterAll(() => remove());
 

@@ -39,13 +39,6 @@ const errors = {
   webhook_not_found: { status: 404, message: "There is no such webhook." },
 } as const satisfies Record<ErrorCode, { status: number; message: string }>;
 
-export const errorStatuses: Readonly<Record<ErrorCode, number>> = Object.freeze(
-  Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status])) as Record<
-    ErrorCode,
-    number
-  >,
-);
-
 type ErrorHeaders = Readonly<Record<string, string | number>>;
 
 export interface ErrorDetails<Headers extends ErrorHeaders> {

@@ -5,7 +5,7 @@ import document from "../generated/openapi.json" with { type: "json" };
 import { responseProblems } from "../scripts/conformance/exchange-check.ts";
 import { modelOf } from "../scripts/conformance/operation-model.ts";
 import { createApiKey } from "./domain/api-keys.ts";
-import { createTenant, createWebhook, registerUser } from "./domain/registration.ts";
+import { registerUser } from "./domain/registration.ts";
 import { createTotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
 import { databases } from "./testing/databases.ts";
@@ -17,6 +17,7 @@ import {
 } from "./testing/hostile-requests.ts";
 import { send } from "./testing/http.ts";
 import { type RunningServer, startServer } from "./testing/program.ts";
+import { makeTenant } from "./testing/tenants.ts";
 
 const model = modelOf(document);
 const marked = "s3cr3t4ndM4rk3d";
@@ -105,26 +106,15 @@ describe.each(databases)("a server on $name that gets every kind of wrong reques
 
 async function populated(databaseUrl: string): Promise<HostileSenders> {
   const store = await openStore(databaseUrl);
-  const about = { store, clock: Date.now };
-  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const { tenant, secretKey, publishableKey } = await makeTenant(store);
   const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
   const account = { type: "customer", dial_code: "91", mobile: "9876543210", password: marked, mfa: false };
   await registerUser({ store, totpKeys: createTotpKeys([]) }, tenant, { ...account, ...names });
-  await createWebhook(store, { tenant_id: tenant.id, url: "https://shop.test/", events: ["order.created"] });
-  const issued = (kind: "secret" | "publishable") => createApiKey(about, { tenant_id: tenant.id, kind });
-  const [secret, publishable, revoked] = [
-    await issued("secret"),
-    await issued("publishable"),
-    await issued("secret"),
-  ];
+  const about = { store, clock: Date.now };
+  const revoked = await createApiKey(about, { tenant_id: tenant.id, kind: "secret" });
   await store.apiKeys.revoke({ id: revoked.id }, Date.now());
   await store.close();
-  return {
-    secretKey: secret.secret,
-    publishableKey: publishable.secret,
-    revokedKey: revoked.secret,
-    marked,
-  };
+  return { secretKey, publishableKey, revokedKey: revoked.secret, marked };
 }
 
 /** A valid request. It is sent after the hostile one, on the same connection. */

@@ -18,7 +18,7 @@ function linesOf(changed: Partial<SettledExchange>, code: string | undefined, le
   const byPino: string[] = [];
   const log = pino({ level, base: null }, { write: (line: string) => void byPino.push(line) });
   const given = { ...exchange, ...changed };
-  createRequestLog({ log, write: (line) => void byHand.push(line) })(given, code);
+  createRequestLog(log, (line) => void byHand.push(line))(given, code);
   const { requestId: request_id, operation, request, reply, address, seconds } = given;
   const { status } = reply;
   const ms = Math.round(seconds * 1_000_000) / 1000;

@@ -5,24 +5,20 @@ import { Writable } from "node:stream";
 import type { Logger } from "pino";
 import type { SettledExchange } from "./contract/pipeline.ts";
 
-/** @param code the code of the error that was returned */
-export type RequestLog = (exchange: SettledExchange, code: string | undefined) => void;
-
-export interface RequestLogOptions {
-  readonly log: Pick<Logger, "isLevelEnabled">;
-  readonly write: (line: string) => void;
-  /** Returns additional fields for all lines of the current request. */
-  readonly fields?: (() => Readonly<Record<string, string>>) | undefined;
-}
-
 /** The paths that load balancers call every few seconds. */
 const probes = ["/healthz", "/readyz"];
 /** Pino's numbers for the levels. */
 const levels = { debug: 20, info: 30 };
 
-export function createRequestLog({ log, write, fields }: RequestLogOptions): RequestLog {
+/** @param fields returns additional fields for all lines of the current request */
+export function createRequestLog(
+  log: Pick<Logger, "isLevelEnabled">,
+  write: (line: string) => void,
+  fields?: () => Readonly<Record<string, string>>,
+) {
   const isLogged = { debug: log.isLevelEnabled("debug"), info: log.isLevelEnabled("info") };
-  return ({ requestId, operation, request, reply, address, seconds }, code) => {
+  return (exchange: SettledExchange, code: string | undefined): void => {
+    const { requestId, operation, request, reply, address, seconds } = exchange;
     const level = probes.includes(operation) ? "debug" : "info";
     if (!isLogged[level]) return;
     const ms = Math.round(seconds * 1_000_000) / 1000;

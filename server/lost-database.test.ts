@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const start = () => startService({ databaseUrl: `file:${path}` });
+const start = () => startService({ settings: { DATABASE_URL: `file:${path}` } });
 
 const submission = (service: TestService, title: string): Call => ({
   method: "GET",

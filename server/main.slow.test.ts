@@ -12,7 +12,6 @@ import { settings } from "./config.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
-import { damage } from "./store/sqlite/testing/database.ts";
 import { RawConnection, send } from "./testing/http.ts";
 import { type Program, startProgram, startServer } from "./testing/program.ts";
 
@@ -92,41 +91,39 @@ describe("a start outside production", () => {
   });
 });
 
-describe("an unknown NODE_ENV", () => {
-  it("counts as production, with a warning", async () => {
-    const server = start({ NODE_ENV: "prod" });
-    await server.printed("listening");
-    expect(server.output()).toContain(
-      "NODE_ENV is not production, development or test; it counts as production",
-    );
-    expect(server.output()).not.toMatch(/sk_|pk_/);
-  });
+it("a start logs warnings about settings", async () => {
+  await registerMfaUser(createTotpKeys([]));
+  const server = start({ NODE_ENV: "prod", TRUSTED_PROXY: "10.0.0.0/8" });
+  await server.printed("listening");
+  for (const warning of [
+    '"msg":"NODE_ENV is not production, development or test; it counts as production"',
+    '"msg":"TRUSTED_PROXY is not a setting; did you mean TRUSTED_PROXIES?"',
+    '"users":1,"msg":"TOTP secrets are not encrypted; set TOTP_SECRET_KEYS and run `totp rotate`"',
+  ])
+    expect(server.output()).toContain(warning);
+  expect(server.output()).not.toMatch(/sk_|pk_/);
 });
 
-describe("a start after one that failed to listen", () => {
-  it("still creates the demo tenant", async () => {
-    await start({ HOST: "192.0.2.1" }).ended;
-    const server = start();
-    await server.printed("-d '{}'");
-    expect(commandsIn(server.output())).toHaveLength(3);
-  });
+it("a start after one that failed to listen still creates the demo tenant", async () => {
+  await start({ HOST: "192.0.2.1" }).ended;
+  const server = start();
+  await server.printed("-d '{}'");
+  expect(commandsIn(server.output())).toHaveLength(3);
 });
 
-describe("a second start", () => {
-  it("keeps the database and prints no secret", async () => {
-    const first = start();
-    await first.printed("-d '{}'");
-    const [submit = ""] = commandsIn(first.output());
-    const { body } = await runPasted(submit);
-    first.child.kill("SIGTERM");
-    await first.ended;
+it("a second start keeps the database and prints no secret", async () => {
+  const first = start();
+  await first.printed("-d '{}'");
+  const [submit = ""] = commandsIn(first.output());
+  const { body } = await runPasted(submit);
+  first.child.kill("SIGTERM");
+  await first.ended;
 
-    const second = start();
-    await second.printed("listening");
-    expect(second.output()).not.toMatch(/sk_|pk_|demo/i);
-    const url = /"url":"([^"]+)"/.exec(second.output())?.[1];
-    expect((await runPasted(submit.replace(/http:\/\/[^/]+/, url ?? ""))).body).toBe(body);
-  });
+  const second = start();
+  await second.printed("listening");
+  expect(second.output()).not.toMatch(/sk_|pk_|demo/i);
+  const url = /"url":"([^"]+)"/.exec(second.output())?.[1];
+  expect((await runPasted(submit.replace(/http:\/\/[^/]+/, url ?? ""))).body).toBe(body);
 });
 
 describe("stopping", () => {
@@ -268,17 +265,6 @@ describe("stopping", () => {
   });
 });
 
-describe("a start with TOTP secrets that are not encrypted", () => {
-  it("logs the number of unencrypted secrets", async () => {
-    await registerMfaUser(createTotpKeys([]));
-    const server = start();
-    await server.printed("listening");
-    expect(server.output()).toContain(
-      '"users":1,"msg":"TOTP secrets are not encrypted; set TOTP_SECRET_KEYS and run `totp rotate`"',
-    );
-  });
-});
-
 async function registerMfaUser(totpKeys: TotpKeys): Promise<void> {
   const store = await openStore(`file:${folder}/commerce.db`);
   const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
@@ -288,72 +274,41 @@ async function registerMfaUser(totpKeys: TotpKeys): Promise<void> {
   await store.close();
 }
 
-describe("a server whose output is no longer read", () => {
-  it("still ends on SIGTERM", async () => {
-    const server = start();
-    await server.printed("-d '{}'");
-    server.child.stdout?.destroy();
-    server.child.kill("SIGTERM");
-    expect(await server.ended).toEqual({ status: 0, signal: null });
-  });
+it("a server whose output is no longer read still ends on SIGTERM", async () => {
+  const server = start();
+  await server.printed("-d '{}'");
+  server.child.stdout?.destroy();
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toEqual({ status: 0, signal: null });
 });
 
-describe("a setting that is misspelt", () => {
-  it("is reported at the start", async () => {
-    const server = start({ TRUSTED_PROXY: "10.0.0.0/8" });
-    await server.printed("listening");
-    expect(server.output()).toContain(
-      '"msg":"TRUSTED_PROXY is not a setting; did you mean TRUSTED_PROXIES?"',
-    );
-  });
+it("--help lists every setting and does not start a server", async () => {
+  const server = start({ PORT: "none" }, [process.execPath, main, "--help"]);
+  expect(await server.ended).toEqual({ status: 0, signal: null });
+  for (const [name, { meaning }] of Object.entries(settings))
+    expect(server.output()).toMatch(new RegExp(`^  ${name} +${meaning.replaceAll(/[*.()]/g, "\\$&")}`, "m"));
 });
 
-describe("--help", () => {
-  it("lists every setting and does not start a server", async () => {
-    const server = start({ PORT: "none" }, [process.execPath, main, "--help"]);
-    expect(await server.ended).toEqual({ status: 0, signal: null });
-    for (const { name, meaning } of Object.values(settings))
-      expect(server.output()).toMatch(
-        new RegExp(`^  ${name} +${meaning.replaceAll(/[*.()]/g, "\\$&")}`, "m"),
-      );
-  });
+it("an unknown argument is reported, and no server starts", async () => {
+  const server = start({}, [process.execPath, main, "--prot", "80"]);
+  expect(await server.ended).toEqual({ status: 2, signal: null });
+  expect(server.output()).toBe('unexpected argument "--prot"\nTry: node server/main.ts --help\n');
 });
 
-describe("an unknown argument", () => {
-  it("is reported, and no server starts", async () => {
-    const server = start({}, [process.execPath, main, "--prot", "80"]);
-    expect(await server.ended).toEqual({ status: 2, signal: null });
-    expect(server.output()).toBe('unexpected argument "--prot"\nTry: node server/main.ts --help\n');
-  });
+it("the file .env is read from the working directory, but environment variables have priority", async () => {
+  await writeFile(join(folder, ".env"), "PORT=none\nLOG_LEVEL=loud\n");
+  const command = ["sh", "-c", 'cd "$0" && exec "$1" "$2"', folder, process.execPath, main];
+  const server = start({ PORT: "0" }, command);
+  expect(await server.ended).toEqual({ status: 2, signal: null });
+  expect(server.output()).toMatch(/^LOG_LEVEL must be one of .*\nTry: node server\/main.ts --help\n$/);
 });
 
-describe("the file .env", () => {
-  const startIn = (directory: string, settings: Record<string, string>) =>
-    start(settings, ["sh", "-c", 'cd "$1" && exec "$2" "$3"', "sh", directory, process.execPath, main]);
-
-  it("is read from the working directory, but environment variables have priority", async () => {
-    await writeFile(join(folder, ".env"), "PORT=none\nLOG_LEVEL=loud\n");
-    const server = startIn(folder, { PORT: "0" });
-    expect(await server.ended).toEqual({ status: 2, signal: null });
-    expect(server.output()).toMatch(/^LOG_LEVEL must be one of .*\nTry: node server\/main.ts --help\n$/);
-  });
-
-  it("can be missing", async () => {
-    await (await openStore(`file:${folder}/commerce.db`)).close();
-    const server = startIn(folder, { NODE_ENV: "production" });
-    await server.printed("listening");
-    expect(server.output()).toMatch(/^\{.*"msg":"listening"\}\n$/);
-  });
-});
-
-describe("npm start", () => {
-  it("forwards SIGTERM to the server, and exits with the same status", async () => {
-    const server = start({}, ["npm", "start"]);
-    await server.printed("listening");
-    server.child.kill("SIGTERM");
-    expect(await server.ended).toEqual({ status: 0, signal: null });
-    expect(server.output()).toContain('"msg":"stopped"');
-  });
+it("npm start forwards SIGTERM to the server, and exits with the same status", async () => {
+  const server = start({}, ["npm", "start"]);
+  await server.printed("listening");
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toEqual({ status: 0, signal: null });
+  expect(server.output()).toContain('"msg":"stopped"');
 });
 
 describe("a start that cannot succeed", () => {
@@ -389,21 +344,6 @@ describe("a start that cannot succeed", () => {
       expect(server.output()).toBe(errors.join(""));
     }
     taken.close();
-  });
-
-  it("prints the path of the damaged file, even if the damage is in a page that is read later", async () => {
-    const path = join(folder, "commerce.db");
-    await registerMfaUser(createTotpKeys([]));
-    for (const [place, message] of [
-      ["users_by_totp_key", `The database file ${path} is damaged`],
-      ["header", `Cannot open the database ${path} (it is damaged, or not a SQLite database)`],
-    ] as const) {
-      await damage(path, place);
-      const server = start({ NODE_ENV: "production" });
-      expect(await server.ended).toEqual({ status: 1, signal: null });
-      expect(server.output()).toMatch(/^could not start: .*; .*restore a backup.*\n$/);
-      expect(server.output()).toContain(message);
-    }
   });
 
   it.each([

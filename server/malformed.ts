@@ -3,6 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { SettledExchange } from "./contract/pipeline.ts";
 import { requestIdOf } from "./contract/pipeline.ts";
+import { writeAsItIs } from "./contract/response.ts";
 import { errorResponse } from "./errors.ts";
 
 export interface HttpError {
@@ -93,19 +94,9 @@ function envelope(
   requestId: string,
   message?: string,
 ): ErrorReply {
-  const { status, headers, body } = errorResponse(code, requestId, message === undefined ? {} : { message });
-  const text = JSON.stringify(body);
-  return {
-    status,
-    headers: {
-      "Content-Type": "application/json",
-      "Content-Length": String(Buffer.byteLength(text)),
-      "X-Request-Id": requestId,
-      "Cache-Control": "no-store",
-      ...headers,
-    },
-    body: text,
-  };
+  const { status, headers, body } = writeAsItIs(errorResponse(code, requestId, { message }), requestId);
+  const text = String(body);
+  return { status, headers: { ...headers, "Content-Length": String(Buffer.byteLength(text)) }, body: text };
 }
 
 /** Ends the connection, because no request can be read after broken framing (RFC 9112, section 2.2). */

@@ -1,19 +1,12 @@
 /** Metrics for Prometheus. No label contains text from a caller, so the number of series is limited. */
+import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { andThen, attempt, type SettledExchange } from "./contract/pipeline.ts";
 import type { ResponsePolicy } from "./contract/response.ts";
+import { type ListenAddress, listenOn } from "./listen-on.ts";
 import type { ObserveCall } from "./observed-store.ts";
 
-export interface Metrics {
-  settled(exchange: SettledExchange, code: string | undefined): void;
-  violated(operation: string, policy: ResponsePolicy): void;
-  dropped(): void;
-  manyLoginsFailed(): void;
-  logLineLost(): void;
-  readonly observeStoreCall: ObserveCall;
-  text(): Promise<string>;
-  readonly contentType: string;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The resolution of the event loop's lag, which is also its lowest value. A finer resolution costs processor time. */
 const loopResolutionMs = 50;
@@ -21,7 +14,7 @@ const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const storeSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
 /** @param operations start with 0 violations, so that the first violation is visible as an increase */
-export function createMetrics(operations: readonly string[], policy: ResponsePolicy): Metrics {
+export function createMetrics(operations: readonly string[], policy: ResponsePolicy) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopResolutionMs });
@@ -68,40 +61,60 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
   });
   for (const operation of operations) violations.inc({ operation, policy }, 0);
 
+  const observeStoreCall: ObserveCall = (method, call) => {
+    const started = performance.now();
+    const observe = (outcome: string) =>
+      storeCalls.observe({ method, outcome }, (performance.now() - started) / 1000);
+    return attempt(
+      () =>
+        andThen(call(), (result) => {
+          observe("ok");
+          return result;
+        }),
+      (error) => {
+        observe("error");
+        throw error;
+      },
+    );
+  };
+
   return {
-    settled({ operation, reply: { status }, seconds }, code = "") {
+    settled({ operation, reply: { status }, seconds }: SettledExchange, code = ""): void {
       requests.inc({ operation, status, code });
       durations.observe({ operation }, seconds);
     },
-    violated(operation, policy) {
+    violated(operation: string, policy: ResponsePolicy): void {
       violations.inc({ operation, policy });
     },
-    dropped() {
-      dropped.inc();
-    },
-    manyLoginsFailed() {
-      manyFailures.inc();
-    },
-    logLineLost() {
-      logLinesLost.inc();
-    },
-    observeStoreCall(method, call) {
-      const started = performance.now();
-      const observe = (outcome: string) =>
-        storeCalls.observe({ method, outcome }, (performance.now() - started) / 1000);
-      return attempt(
-        () =>
-          andThen(call(), (result) => {
-            observe("ok");
-            return result;
-          }),
-        (error) => {
-          observe("error");
-          throw error;
-        },
-      );
-    },
+    dropped: () => dropped.inc(),
+    manyLoginsFailed: () => manyFailures.inc(),
+    logLineLost: () => logLinesLost.inc(),
+    observeStoreCall,
     text: () => registry.metrics(),
-    contentType: registry.contentType,
+    serve: (address: ListenAddress) => serveMetrics(registry, address),
+  };
+}
+
+/** Uses a separate port, so that the operator can keep it private. @throws Error of the system if it cannot listen */
+async function serveMetrics(registry: Registry, address: ListenAddress) {
+  const server = createServer((incoming, outgoing) => {
+    if (incoming.url?.split("?")[0] !== "/metrics") {
+      outgoing.writeHead(404).end();
+    } else if (incoming.method !== "GET" && incoming.method !== "HEAD") {
+      outgoing.writeHead(405, { Allow: "GET, HEAD" }).end();
+    } else {
+      void registry.metrics().then((text) => {
+        const headers = { "Content-Type": registry.contentType, "Cache-Control": "no-store" };
+        outgoing.writeHead(200, headers).end(text);
+      });
+    }
+  });
+  const url = await listenOn(server, address);
+  return {
+    url: `${url}/metrics`,
+    close(): void {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }

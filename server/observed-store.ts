@@ -52,10 +52,6 @@ const effects = {
   close: "reads",
 } as const satisfies Record<StoreMethod, "reads" | "writes">;
 
-function isWrite(method: StoreMethod): boolean {
-  return effects[method] === "writes";
-}
-
 export type ObserveCall = <Result>(method: StoreMethod, call: () => Awaitable<Result>) => Awaitable<Result>;
 
 export interface StoreObserver {
@@ -64,8 +60,8 @@ export interface StoreObserver {
   readonly ignoresReads?: true;
 }
 
-export function observeStore(store: Store, observer: StoreObserver): Store {
-  return observed(store, "", observer);
+export function observeStore(store: Store, ...observers: readonly (StoreObserver | undefined)[]): Store {
+  return observers.reduce((inner, observer) => (observer ? observed(inner, "", observer) : inner), store);
 }
 
 function observed<Part extends object>(part: Part, prefix: string, observer: StoreObserver): Part {
@@ -75,7 +71,7 @@ function observed<Part extends object>(part: Part, prefix: string, observer: Sto
     const method = `${prefix}${name}` as StoreMethod;
     if (typeof member === "object" && member !== null)
       return [name, observed(member, `${method}.`, observer)];
-    if (typeof member !== "function" || (ignoresReads && !isWrite(method))) return [name, member];
+    if (typeof member !== "function" || (ignoresReads && effects[method] === "reads")) return [name, member];
     return [name, (...args: unknown[]) => observeStoreCall(method, () => member.apply(part, args))];
   });
   return Object.fromEntries(members) as Part;

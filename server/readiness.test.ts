@@ -121,11 +121,4 @@ describe("/readyz", () => {
     expect(await ready(service)).toMatchObject(notReady);
     expect((await service.send({ method: "GET", path: "/healthz" })).status).toBe(200);
   });
-
-  it("is logged only at level debug", async () => {
-    await using service = await startService();
-    await ready(service);
-    const [entry] = service.logged.filter(({ request_id }) => request_id === probeId);
-    expect(entry).toMatchObject({ level: 20, operation: "/readyz", status: 200 });
-  });
 });

@@ -1,12 +1,11 @@
 /** Tests that a busy server rejects a key from the first request after another process has revoked it. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApiKey } from "./domain/api-keys.ts";
-import { createTenant, createWebhook } from "./domain/registration.ts";
 import { openStore } from "./store/open.ts";
 import { createDatabase } from "./store/sqlite/testing/database.ts";
 import type { Store } from "./store/store.ts";
 import { type RunningServer, startServer } from "./testing/program.ts";
+import { makeTenant } from "./testing/tenants.ts";
 
 const stack = new AsyncDisposableStack();
 let store: Store;
@@ -26,15 +25,11 @@ test.each([
 ])(
   "a revoked key is rejected on $connections connections with $pipelined simultaneous requests each",
   async (load) => {
-    const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
-    const about = { store, clock: Date.now };
-    const key = await createApiKey(about, { tenant_id: tenant.id, kind: "secret" });
-    const webhook = { tenant_id: tenant.id, url: "https://shop.test/", events: ["order.created"] };
-    const { id } = await createWebhook(store, webhook);
+    const { secretKey, secretKeyId, webhook } = await makeTenant(store);
     const request = [
-      `GET /v1/webhooks/${id} HTTP/1.1`,
+      `GET /v1/webhooks/${webhook.id} HTTP/1.1`,
       "Host: a",
-      `Authorization: Bearer ${key.secret}`,
+      `Authorization: Bearer ${secretKey}`,
       "Content-Type: application/json",
       "Content-Length: 2",
       "",
@@ -73,7 +68,7 @@ test.each([
       });
     const all = Promise.all(Array.from({ length: load.connections }, send));
     await expect.poll(() => begunBefore).toBeGreaterThan(load.connections * 2);
-    await store.apiKeys.revoke({ id: key.id }, Date.now());
+    await store.apiKeys.revoke({ id: secretKeyId }, Date.now());
     isRevoked = true;
     await all;
     expect([...statuses.after]).toEqual([401]);

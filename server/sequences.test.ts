@@ -223,7 +223,9 @@ describe.each(databases)("random sequences of requests and commands on $name", (
     stack = new AsyncDisposableStack();
     const { url, remove } = await create();
     stack.defer(remove);
-    service = await startService({ databaseUrl: url, loginAttemptsPerAddress: 1_000_000 });
+    service = await startService({
+      settings: { DATABASE_URL: url, LOGIN_ATTEMPTS_PER_ADDRESS: "1000000" },
+    });
     stack.use(service);
   });
   afterAll(() => stack.disposeAsync());

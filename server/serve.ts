@@ -3,38 +3,34 @@ import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
-import { type Config, ConfigError, misspelt, readConfig, settings } from "./config.ts";
+import { type Config, ConfigError, readConfig, settings } from "./config.ts";
 import type { SettledExchange } from "./contract/pipeline.ts";
-import { createDemo, demoText } from "./demo.ts";
+import { createDemo } from "./demo.ts";
 import { findScalar } from "./docs-page.ts";
 import { createKeyUses } from "./domain/api-keys.ts";
-import { boundWork } from "./domain/bounded-work.ts";
-import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import type { ErrorCode } from "./errors.ts";
 import { listen } from "./listen.ts";
 import {
   createLogDestination,
-  createRequestLog,
   type LogDestination,
   type LogFormat,
   prettyFormat,
   standardOutput,
 } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import { serveMetrics } from "./metrics-server.ts";
-import { observeStore, type StoreObserver } from "./observed-store.ts";
+import { observeStore } from "./observed-store.ts";
 import { createOutageLog } from "./outage-log.ts";
 import { createReadiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
+import { misspeltIn, type Setting } from "./settings.ts";
 import { bothOrAllErrors, explainListenError, startErrors } from "./start-errors.ts";
 import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
 import { openStore } from "./store/open.ts";
-import type { Store } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
 
-const longestName = Math.max(...Object.values(settings).map(({ name }) => name.length));
+const longestName = Math.max(...Object.keys(settings).map((name) => name.length));
 
 /** The command as the user called it. The Docker image has no npm. */
 const commandLine = process.argv[1]?.endsWith("start.ts") ? "npm start --" : "node server/main.ts";
@@ -45,10 +41,10 @@ Usage: ${commandLine} [--help]
 
 Settings (environment variables, or lines NAME=VALUE in the file .env; see .env.example):
 
-${Object.values(settings)
+${Object.entries<Setting>(settings)
   .map(
-    ({ name, meaning, fallback }) =>
-      `  ${name.padEnd(longestName)} ${meaning}${fallback && ` (${fallback})`}`,
+    ([name, { meaning, fallback }]) =>
+      `  ${name.padEnd(longestName)} ${meaning}${fallback ? ` (${fallback})` : ""}`,
   )
   .join("\n")}
 
@@ -83,7 +79,7 @@ async function main(): Promise<void> {
   });
   const log = pino(
     {
-      level: config.logLevel,
+      level: config.LOG_LEVEL,
       base: null,
       ...(isTraced(config) && { mixin: () => tracing?.logFields() ?? {} }),
     },
@@ -91,27 +87,27 @@ async function main(): Promise<void> {
   );
   output = destination;
   endOnCrash(log, destination);
-  for (const { name, suggestion } of misspelt(process.env))
+  for (const { name, suggestion } of misspeltIn(settings, process.env))
     log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
-  if (config.production && process.env.NODE_ENV !== "production")
+  const isProduction = config.NODE_ENV === "production";
+  if (isProduction && process.env.NODE_ENV !== "production")
     log.warn("NODE_ENV is not production, development or test; it counts as production");
   if (isTraced(config)) tracing = await tracingOf(config, log);
-  const scalar = config.docs ? await findScalar() : "off";
-  if (scalar === undefined)
+  const scalar = config.DOCS ? await findScalar() : undefined;
+  if (config.DOCS && scalar === undefined)
     log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
-  const database = await openStore(config.databaseUrl, {
-    poolSize: config.databasePoolSize,
-    create: config.databaseCreate,
+  const database = await openStore(config.DATABASE_URL, {
+    poolSize: config.DATABASE_POOL_SIZE,
+    create: config.DATABASE_CREATE,
     // Outside production, the demo tenant's output shows that the database is new.
     onNewFile: (file) =>
-      config.production &&
-      log.warn({ file }, "the database file was missing or empty; it is a new database now"),
+      isProduction && log.warn({ file }, "the database file was missing or empty; it is a new database now"),
   });
   const outages = createOutageLog(log, database);
-  const measured = observed(database, [outages, metrics, tracing]);
+  const measured = observeStore(database, outages, metrics, tracing);
   const readiness = createReadiness(measured, { onError: (error) => outages.failed(loggable(error, [])) });
-  const store = observed(measured, [readiness]);
-  const totpKeys = createTotpKeys(config.totpSecretKeys);
+  const store = observeStore(measured, readiness);
+  const totpKeys = createTotpKeys(config.TOTP_SECRET_KEYS);
   const unencrypted = await checkTotpKeys(store, totpKeys);
   if (unencrypted > 0) {
     log.warn(
@@ -119,60 +115,34 @@ async function main(): Promise<void> {
       "TOTP secrets are not encrypted; set TOTP_SECRET_KEYS and run `totp rotate`",
     );
   }
-  const onManyFailures = (tenant_id: string) => {
-    metrics?.manyLoginsFailed();
-    const { loginFailuresPerTenant: most, loginWindowSeconds: seconds } = config;
-    log.warn(
-      { tenant_id, most, seconds },
-      "many logins of a tenant fail; until they stop, logins of other tenants go first",
-    );
-  };
   const keyUses = createKeyUses(
     { store, clock },
     { onError: (error) => outages.failed(loggable(error, [])) },
   );
   const app = createApp({
+    config,
     store,
-    keyUses,
     clock,
+    totpKeys,
+    keyUses,
     log,
-    requestLog: createRequestLog({ log, write: destination.write, fields: tracing?.logFields }),
+    write: destination.write,
     readiness,
     outages,
+    scalar,
     metrics,
     tracing,
-    trustedProxies: config.trustedProxies,
-    corsOrigins: config.corsOrigins,
-    corsSecretOrigins: config.corsSecretOrigins,
-    lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
-    sessionsPerUser: config.sessionsPerUser,
-    definitionsPerTenant: config.definitionsPerTenant,
-    loginLimits: createLoginLimits(
-      { store, clock, onManyFailures },
-      {
-        attemptsPerAccount: config.loginAttemptsPerAccount,
-        attemptsPerAddress: config.loginAttemptsPerAddress,
-        windowSeconds: config.loginWindowSeconds,
-        codesPerDay: config.totpAttemptsPerDay,
-        failuresPerTenant: config.loginFailuresPerTenant,
-      },
-    ),
-    passwordWork: boundWork({ concurrency: config.passwordConcurrency, waiting: config.passwordQueue }),
-    totpKeys,
-    responsePolicy: config.responseValidation,
-    maxContentBytes: config.maxContentBytes,
-    scalar,
   });
   const listenOptions = {
-    host: config.host,
-    port: config.port,
+    host: config.HOST,
+    port: config.PORT,
     limits: {
-      maxHeaderBytes: config.maxHeaderBytes,
-      maxConnections: config.maxConnections,
-      headerMs: config.headerSeconds * 1000,
-      requestMs: config.requestSeconds * 1000,
-      keepAliveMs: config.keepAliveSeconds * 1000,
-      responseMs: config.answerSeconds * 1000,
+      maxHeaderBytes: config.MAX_HEADER_BYTES,
+      maxConnections: config.MAX_CONNECTIONS,
+      headerMs: config.HEADER_SECONDS * 1000,
+      requestMs: config.REQUEST_SECONDS * 1000,
+      keepAliveMs: config.KEEP_ALIVE_SECONDS * 1000,
+      responseMs: config.ANSWER_SECONDS * 1000,
     },
     onMalformed: (exchange: SettledExchange, code: ErrorCode) => {
       metrics?.settled(exchange, code);
@@ -180,10 +150,10 @@ async function main(): Promise<void> {
     },
     onDropped: () => metrics?.dropped(),
   };
-  const metricsAddress = { host: config.metricsHost ?? config.host, port: config.metricsPort ?? 0 };
+  const metricsAddress = { host: config.METRICS_HOST ?? config.HOST, port: config.METRICS_PORT ?? 0 };
   const [metricsServer, server] = await bothOrAllErrors(
-    explainListenError(metrics ? serveMetrics(metrics, metricsAddress) : Promise.resolve(undefined), {
-      host: config.metricsHost === undefined ? "HOST" : "METRICS_HOST",
+    explainListenError(metrics ? metrics.serve(metricsAddress) : Promise.resolve(undefined), {
+      host: config.METRICS_HOST === undefined ? "HOST" : "METRICS_HOST",
       port: "METRICS_PORT",
     }),
     explainListenError(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
@@ -197,24 +167,26 @@ async function main(): Promise<void> {
     {
       interface_version: document.info.version,
       url: server.url,
-      ...(config.docs && { docs: `${server.url}/docs` }),
+      ...(config.DOCS && { docs: `${server.url}/docs` }),
       ...(metricsServer && { metrics: metricsServer.url }),
     },
     "listening",
   );
-  if (config.production) return;
-  if (!isLoopback(config.host)) log.info("no demo tenant is created, because HOST is not a loopback address");
+  if (isProduction) return;
+  if (!isLoopback(config.HOST)) log.info("no demo tenant is created, because HOST is not a loopback address");
   else {
-    const demo = await createDemo(store, clock);
-    if (demo !== undefined) destination.write(demoText(demo, server.url));
+    const demo = await createDemo(store, clock, server.url);
+    if (demo !== undefined) destination.write(demo);
   }
 }
 
-async function formatOf({ logFormat, production }: Config): Promise<LogFormat | undefined> {
+async function formatOf(config: Config): Promise<LogFormat | undefined> {
+  const { LOG_FORMAT, NODE_ENV } = config;
   const isTerminal = process.stdout.isTTY;
-  if (logFormat === "json" || (logFormat === undefined && (production || !isTerminal))) return undefined;
+  if (LOG_FORMAT === "json") return undefined;
+  if (LOG_FORMAT === undefined && (NODE_ENV === "production" || !isTerminal)) return undefined;
   const format = await prettyFormat(isTerminal && !process.env.NO_COLOR);
-  if (format === undefined && logFormat === "pretty")
+  if (format === undefined && LOG_FORMAT === "pretty")
     throw new ConfigError([
       "LOG_FORMAT can only be pretty if the development packages are installed (npm ci)",
     ]);
@@ -226,8 +198,9 @@ function isLoopback(host: string): boolean {
   return /^(?:127\..*|::1|localhost)$/.test(host);
 }
 
-function isTraced({ otlpTracesEndpoint, otlpEndpoint, tracesDisabled }: Config): boolean {
-  return (otlpTracesEndpoint ?? otlpEndpoint) !== undefined && !tracesDisabled;
+function isTraced(config: Config): boolean {
+  const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return endpoint !== undefined && !config.OTEL_SDK_DISABLED;
 }
 
 async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
@@ -235,22 +208,15 @@ async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
   return startTracing({
     serviceName: packageJson.name,
     serviceVersion: packageJson.version,
-    sampledShare: config.tracesSampledShare,
+    sampledShare: config.OTEL_TRACES_SAMPLER_ARG,
     onError: (message, count) => log.warn({ fault: message, faults: count }, "traces could not be sent"),
   });
 }
 
-async function metricsOf({ metricsPort, responseValidation }: Config): Promise<Metrics | undefined> {
-  if (metricsPort === undefined) return undefined;
+async function metricsOf({ METRICS_PORT, RESPONSE_VALIDATION }: Config): Promise<Metrics | undefined> {
+  if (METRICS_PORT === undefined) return undefined;
   const { createMetrics } = await import("./metrics.ts");
-  return createMetrics(Object.keys(contract.operations), responseValidation);
-}
-
-function observed(store: Store, observers: readonly (StoreObserver | undefined)[]): Store {
-  return observers.reduce(
-    (inner, observer) => (observer === undefined ? inner : observeStore(inner, observer)),
-    store,
-  );
+  return createMetrics(Object.keys(contract.operations), RESPONSE_VALIDATION);
 }
 
 try {

@@ -62,19 +62,17 @@ export function optional<Value>(read: (text: string) => Value): (text: string) =
 
 /** The message does not contain the text, because a URL may contain a password. */
 export function httpUrl(text: string): string {
-  if (!/^https?:$/.test(urlOf(text)?.protocol ?? "")) throw new SettingError("must be an http or https URL");
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ""))
+    throw new SettingError("must be an http or https URL");
   return text;
 }
 
 /** Reads addresses and ranges (CIDR), such as `10.0.0.0/8` or `fd00::/8`, separated by commas. */
 export function addressRanges(text: string): readonly string[] {
-  return listOf(text, (range) => {
-    const [address = "", prefix, ...rest] = range.split("/");
-    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-    const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-    if (bits === -1 || !isRange || rest.length > 0 || address.includes("%"))
-      return "addresses or ranges such as 10.0.0.0/8, separated by commas";
-    return undefined;
+  return listOf(text, "addresses or ranges such as 10.0.0.0/8, separated by commas", (range) => {
+    const [address = "", prefix = "0", ...rest] = range.split("/");
+    const bits = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    return /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits && rest.length === 0 && !address.includes("%");
   });
 }
 
@@ -93,26 +91,19 @@ export function exactOrigins(text: string): readonly string[] {
 }
 
 function originList(text: string, alternative = ""): readonly string[] {
-  return listOf(text, (origin) => {
-    const url = urlOf(origin);
-    const isOrigin =
-      !origin.includes("*") && url !== undefined && /^https?:$/.test(url.protocol) && url.origin === origin;
-    return isOrigin ? undefined : `origins such as https://shop.example, separated by commas${alternative}`;
+  const form = `origins such as https://shop.example, separated by commas${alternative}`;
+  return listOf(text, form, (origin) => {
+    const url = URL.parse(origin);
+    return !origin.includes("*") && /^https?:$/.test(url?.protocol ?? "") && url?.origin === origin;
   });
 }
 
-function listOf(text: string, wanted: (item: string) => string | undefined): readonly string[] {
+function listOf(text: string, form: string, isValid: (item: string) => boolean): readonly string[] {
   const items = text
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
-  for (const item of items) {
-    const form = wanted(item);
-    if (form !== undefined) throw new SettingError(`must be ${form}; ${shown(item)} is invalid`);
-  }
+  const invalid = items.find((item) => !isValid(item));
+  if (invalid !== undefined) throw new SettingError(`must be ${form}; ${shown(invalid)} is invalid`);
   return items;
-}
-
-function urlOf(text: string): URL | undefined {
-  return URL.parse(text) ?? undefined;
 }

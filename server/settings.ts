@@ -1,23 +1,26 @@
 import { readFileSync } from "node:fs";
 import { SettingError } from "./setting-readers.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-type Settings<Values> = { readonly [Key in keyof Values]: Setting<Values[Key]> };
+/** Keyed by the name of the variable. */
+export interface Settings {
+  readonly [name: string]: Setting;
+}
 
-export type ValuesOf<Table extends Settings<Record<string, unknown>>> = {
-  readonly [Key in keyof Table]: ReturnType<Table[Key]["read"]>;
-};
-
-export interface Setting<Value> {
-  readonly name: string;
-  readonly fallback: string;
+export interface Setting {
+  /** The default. */
+  readonly fallback?: string;
   readonly meaning: string;
   /** The name of a variable that has the path of a file with the value. */
   readonly file?: string;
   /** @throws SettingError */
-  readonly read: (text: string) => Value;
+  readonly read: (text: string) => unknown;
 }
+
+export type ValuesOf<Table extends Settings> = {
+  readonly [Name in keyof Table]: ReturnType<Table[Name]["read"]>;
+};
 
 export class ConfigError extends Error {
   readonly problems: readonly string[];
@@ -30,14 +33,14 @@ export class ConfigError extends Error {
 }
 
 /** @param environment such as `process.env`. An empty variable is treated as unset */
-export function readSettings<Values, Key extends keyof Values = keyof Values>(
-  settings: Settings<Values>,
+export function readSettings<Table extends Settings, Name extends keyof Table & string>(
+  settings: Table,
   environment: Environment,
-  keys: readonly Key[],
-): { values: Pick<Values, Key>; problems: string[] } {
+  names = Object.keys(settings) as Name[],
+): { values: Pick<ValuesOf<Table>, Name>; problems: string[] } {
   const problems: string[] = [];
-  const read = <Value>({ name, fallback, file, read }: Setting<Value>): Value | undefined => {
-    const path = file === undefined ? undefined : environment[file];
+  const read = (name: string, { fallback = "", file = "", read }: Setting): unknown => {
+    const path = environment[file];
     try {
       if (path && environment[name]) throw new SettingError(`and ${file} are both set; set only one of them`);
       return read(path ? textOf(path) : environment[name] || fallback);
@@ -47,9 +50,9 @@ export function readSettings<Values, Key extends keyof Values = keyof Values>(
       return undefined;
     }
   };
-  const values = Object.fromEntries(keys.map((key) => [key, read<unknown>(settings[key])]));
-  // Each key has a reader of the right type. If there is a problem, the caller does not use the values.
-  return { values: values as Pick<Values, Key>, problems };
+  const values = Object.fromEntries(names.map((name) => [name, read(name, settings[name] as Setting)]));
+  // Each setting has a reader of the right type. If there is a problem, the caller does not use the values.
+  return { values: values as Pick<ValuesOf<Table>, Name>, problems };
 }
 
 /** The message does not contain the file's text, because it is secret. */
@@ -69,12 +72,12 @@ function textOf(path: string): string {
  * Finds variables whose names are probably misspelt. They are only reported, because they may be for another program.
  */
 export function misspeltIn(
-  settings: { readonly [key: string]: { readonly name: string } },
+  settings: Settings,
   environment: Environment,
-): Misspelling[] {
-  const known = Object.values(settings).map(({ name }) => name);
+): { readonly name: string; readonly suggestion: string }[] {
+  const known = Object.keys(settings);
   return Object.keys(environment)
-    .filter((name) => !known.some((each) => each === name))
+    .filter((name) => !known.includes(name))
     .flatMap((name) => {
       const suggestion = known.find(
         (each) =>
@@ -85,11 +88,6 @@ export function misspeltIn(
       );
       return suggestion === undefined ? [] : [{ name, suggestion }];
     });
-}
-
-export interface Misspelling {
-  readonly name: string;
-  readonly suggestion: string;
 }
 
 /** Makes names with the same letters equal, such as PORT and PROT. */

@@ -5,17 +5,7 @@ interface AddressSettings {
   readonly port: string;
 }
 
-class StartError extends Error {
-  readonly errors: readonly string[];
-
-  constructor(errors: readonly string[]) {
-    super(errors.join("\n"));
-    this.name = "StartError";
-    this.errors = errors;
-  }
-}
-
-/** @throws StartError with the setting to change if the server cannot listen on the address */
+/** @throws Error with the setting to change if the server cannot listen on the address */
 export async function explainListenError<Server>(
   server: Promise<Server>,
   settings: AddressSettings,
@@ -23,11 +13,11 @@ export async function explainListenError<Server>(
   try {
     return await server;
   } catch (error) {
-    throw new StartError([listenError(error, settings)]);
+    throw new Error(listenError(error, settings));
   }
 }
 
-/** @throws StartError with the errors of both promises. Equal errors are listed once */
+/** @throws AggregateError with the errors of both promises. Equal errors are listed once */
 export async function bothOrAllErrors<First, Second>(
   first: Promise<First>,
   second: Promise<Second>,
@@ -35,13 +25,13 @@ export async function bothOrAllErrors<First, Second>(
   const ends = await Promise.allSettled([first, second]);
   const errors = ends.flatMap((end) => (end.status === "rejected" ? startErrors(end.reason) : []));
   // Both servers may have the same address, and then both fail with the same error.
-  if (errors.length > 0) throw new StartError([...new Set(errors)]);
+  if (errors.length > 0) throw new AggregateError(new Set(errors));
   return Promise.all([first, second]);
 }
 
 /** Returns a line for each error. An operator, unlike an API caller, may see internals. */
-export function startErrors(error: unknown): readonly string[] {
-  if (error instanceof StartError) return error.errors;
+export function startErrors(error: unknown): string[] {
+  if (error instanceof AggregateError) return error.errors.flatMap(startErrors);
   return [error instanceof Error ? error.message : String(error)];
 }
 

@@ -12,13 +12,13 @@ export const flushMs = 2000;
 
 interface StopTimes {
   /** The time from the signal until the server accepts no more connections. */
-  readonly shutdownDelaySeconds: number;
+  readonly SHUTDOWN_DELAY_SECONDS: number;
   /** The time that requests have to finish after that. */
-  readonly shutdownSeconds: number;
+  readonly SHUTDOWN_SECONDS: number;
 }
 
 export function longestStopSeconds(config: StopTimes): number {
-  return config.shutdownDelaySeconds + config.shutdownSeconds + (closeMs + flushMs) / 1000;
+  return config.SHUTDOWN_DELAY_SECONDS + config.SHUTDOWN_SECONDS + (closeMs + flushMs) / 1000;
 }
 
 interface Running {
@@ -53,8 +53,8 @@ export function stopOnSignal(running: Running, config: StopTimes): void {
     log.info({ signal }, "stopping");
     onStopping?.();
     server.drain();
-    await setTimeout(config.shutdownDelaySeconds * 1000);
-    const inTime = await server.stop(config.shutdownSeconds * 1000);
+    await setTimeout(config.SHUTDOWN_DELAY_SECONDS * 1000);
+    const inTime = await server.stop(config.SHUTDOWN_SECONDS * 1000);
     // Waits for a limited time, because `close` never settles if the database or the collector does not respond.
     await Promise.race([close?.(), setTimeout(closeMs)]);
     log.info({ requests_cut_off: !inTime }, "stopped");

@@ -1,16 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { createApiKey } from "./domain/api-keys.ts";
-import { createTenant, createWebhook } from "./domain/registration.ts";
 import { openStore } from "./store/open.ts";
 import { startCollector } from "./testing/collector.ts";
 import { send } from "./testing/http.ts";
 import { startServer } from "./testing/program.ts";
 import { startService } from "./testing/service.ts";
+import { makeTenant } from "./testing/tenants.ts";
 import { startTracing } from "./tracing.ts";
 
 let folder: string;
@@ -18,13 +16,9 @@ let key: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "commerce-tracing-"));
   const store = await openStore(databaseUrl());
-  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
-  ({ secret: key } = await createApiKey(
-    { store, clock: Date.now },
-    { tenant_id: tenant.id, kind: "secret" },
-  ));
-  await createWebhook(store, { tenant_id: tenant.id, url: "https://shop.test/", events: ["order.created"] });
-  await createWebhook(store, { tenant_id: tenant.id, url: "no url", events: [] });
+  const { tenant, secretKey } = await makeTenant(store);
+  key = secretKey;
+  await store.webhooks.create({ tenant_id: tenant.id, url: "no url", events: [] });
   await store.close();
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -95,26 +89,23 @@ describe("a traced server", () => {
     });
   });
 
-  it("exports the caller's trace state only if it is valid by W3C Trace Context", async () => {
+  it("exports the valid members of the caller's trace state, but nothing of it if it contains a key", async () => {
     await using collector = await startCollector();
-    const list = (length: number) => Array.from({ length }, (_, n) => `k${n}=v`).join(",");
-    const allowed = ["a=1", "rojo=00f067aa0ba902b7,1t@vendor=b c~", list(32), `a=${"v".repeat(256)}`];
-    const forbidden = [
-      ...["sk_secret", "a=", "A=1", "a=b=c", "a=é", "a=1,a=2", "a=1,sk_secret", "a=1\t2", list(33)],
-      ...[`a=${key}`, `a=${"v".repeat(257)}`, `${"k".repeat(256)}=${"v".repeat(256)}`],
-    ];
+    const allowed = ["a=1", "rojo=00f067aa0ba902b7,1t@vendor=b c~", `a=${"v".repeat(256)}`];
+    const forbidden = ["sk_secret", "a=", "A=1", "a=b=c", "a=é", `a=${key}`, `a=1,${key}`];
     const traceparent = `00-${traceId}-${parentId}-01`;
     await traced(
       { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-      [...allowed, ...forbidden].map((tracestate) => ({
+      [...allowed, ...forbidden, "a=1,sk_secret"].map((tracestate) => ({
         path: "/nowhere",
         headers: { traceparent, tracestate },
       })),
     );
     const requests = collector.collected().spans.filter(({ kind }) => kind === 2);
-    expect(requests.map(({ traceState }) => traceState)).toEqual([
+    expect(requests.map(({ traceState }) => traceState || undefined)).toEqual([
       ...allowed,
       ...forbidden.map(() => undefined),
+      "a=1",
     ]);
   });
 
@@ -187,82 +178,46 @@ describe("a traced server", () => {
   });
 });
 
-describe("a request that fails", () => {
-  it("has a span that contains its error without secrets", async () => {
-    await using collector = await startCollector();
-    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
-    const tracing = startTracing({
-      serviceName: "test",
-      serviceVersion: "0",
-      sampledShare: 1,
-      onError: (message) => expect.fail(message),
-    });
-    await using service = await startService({
-      tracing,
-      wrapStore: (store) => ({
-        ...store,
-        webhooks: {
-          ...store.webhooks,
-          find: async () => {
-            throw new TypeError(`no row for ${service.acme.secretKey}`);
-          },
-        },
-      }),
-    });
-    await service.send({ method: "GET", path: webhook, key: service.acme.secretKey });
-    await tracing.stop();
-    const [span] = collector.collected().spans;
-    expect(span).toMatchObject({
-      name: "getWebhook",
-      status: { code: 2 },
-      events: [
-        {
-          name: "exception",
-          attributes: expect.arrayContaining([
-            { key: "exception.type", value: { stringValue: "TypeError" } },
-            { key: "exception.message", value: { stringValue: "no row for [redacted]" } },
-          ]),
-        },
-      ],
-    });
-    expect(collector.received[0]?.body).not.toContain(service.acme.secretKey);
-    expect(service.logged.find(({ msg }) => msg === "the request failed")).toMatchObject({
-      trace_id: span?.traceId,
-      error: { type: "TypeError", message: "no row for [redacted]" },
-    });
+it("a request that fails has a span that contains its error without secrets", async () => {
+  await using collector = await startCollector();
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  const tracing = startTracing({
+    serviceName: "test",
+    serviceVersion: "0",
+    sampledShare: 1,
+    onError: (message) => expect.fail(message),
   });
-});
-
-describe("a server without tracing or metrics", () => {
-  /** Prints the loaded packages for telemetry and for the log, each once. */
-  const watch = `data:text/javascript,${encodeURIComponent(`
-    import { registerHooks } from "node:module";
-    const seen = new Set();
-    registerHooks({ resolve(specifier, context, next) {
-      const found = next(specifier, context);
-      const name = /node_modules\\/(@opentelemetry\\/[^/]+|prom-client|pino)\\//.exec(found.url)?.[1];
-      if (name && !seen.has(name)) console.log(JSON.stringify({ loaded: name }));
-      seen.add(name);
-      return found;
-    } });
-  `)}`;
-  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
-  const loadedBy = async (settings: Record<string, string>) => {
-    const command = [process.execPath, "--import", watch, main];
-    await using program = await startServer(databaseUrl(), settings, command);
-    return [...program.output().matchAll(/\{"loaded":"([^"]+)"\}/g)].map(([, name]) => name);
-  };
-  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
-
-  it.each<[Record<string, string>]>([[{}], [{ ...collector, OTEL_SDK_DISABLED: "true" }]])(
-    "loads no packages for them: %j",
-    async (settings) => {
-      expect(await loadedBy(settings)).toEqual(["pino"]);
-    },
-  );
-
-  it("loads the packages if they are configured", async () => {
-    expect(await loadedBy(collector)).toContain("@opentelemetry/sdk-trace");
-    expect(await loadedBy({ METRICS_PORT: "0" })).toContain("prom-client");
+  await using service = await startService({
+    tracing,
+    wrapStore: (store) => ({
+      ...store,
+      webhooks: {
+        ...store.webhooks,
+        find: async () => {
+          throw new TypeError(`no row for ${service.acme.secretKey}`);
+        },
+      },
+    }),
+  });
+  await service.send({ method: "GET", path: webhook, key: service.acme.secretKey });
+  await tracing.stop();
+  const [span] = collector.collected().spans;
+  expect(span).toMatchObject({
+    name: "getWebhook",
+    status: { code: 2 },
+    events: [
+      {
+        name: "exception",
+        attributes: expect.arrayContaining([
+          { key: "exception.type", value: { stringValue: "TypeError" } },
+          { key: "exception.message", value: { stringValue: "no row for [redacted]" } },
+        ]),
+      },
+    ],
+  });
+  expect(collector.received[0]?.body).not.toContain(service.acme.secretKey);
+  expect(service.logged.find(({ msg }) => msg === "the request failed")).toMatchObject({
+    trace_id: span?.traceId,
+    error: { type: "TypeError", message: "no row for [redacted]" },
   });
 });

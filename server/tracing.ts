@@ -30,20 +30,7 @@ import { rarely } from "./log.ts";
 import type { ObserveCall } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 
-export interface Tracing {
-  /** Runs `work` in a span that continues the caller's trace. */
-  request(
-    method: string,
-    header: (name: string) => string | undefined,
-    work: () => Promise<void>,
-  ): Promise<void>;
-  settled(exchange: SettledExchange, code: string | undefined): void;
-  readonly observeStoreCall: ObserveCall;
-  /** The error must not contain secrets. */
-  failed(error: LoggableError): void;
-  logFields(): { trace_id?: string; span_id?: string };
-  stop(): Promise<void>;
-}
+export type Tracing = ReturnType<typeof startTracing>;
 
 export interface TracingOptions {
   readonly serviceName: string;
@@ -56,7 +43,7 @@ export interface TracingOptions {
 
 const propagator = new W3CTraceContextPropagator();
 
-export function startTracing(options: TracingOptions): Tracing {
+export function startTracing(options: TracingOptions) {
   const current = new AsyncLocalStorage<Context>();
   const ignore = (): void => {};
   // Leaves the current context, because spans may be sent during a request that they do not belong to.
@@ -78,10 +65,19 @@ export function startTracing(options: TracingOptions): Tracing {
   const currentSpan = (): Span | undefined => trace.getSpan(current.getStore() ?? ROOT_CONTEXT);
 
   return {
-    async request(method, header, work) {
+    /** Runs `work` in a span that continues the caller's trace. */
+    async request(
+      method: string,
+      header: (name: string) => string | undefined,
+      work: () => Promise<void>,
+    ): Promise<void> {
       const parent = propagator.extract(ROOT_CONTEXT, header, {
         keys: () => ["traceparent", "tracestate"],
-        get: (carrier, name) => (name === "tracestate" ? validTraceState(carrier(name)) : carrier(name)),
+        get(carrier, name) {
+          const text = carrier(name);
+          // The propagator drops what is not valid, but a key has the form of a valid member.
+          return text !== undefined && text === withoutApiKeys(text) ? text : undefined;
+        },
       });
       const attributes = { "http.request.method": method };
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
@@ -91,7 +87,7 @@ export function startTracing(options: TracingOptions): Tracing {
         span.end();
       }
     },
-    settled({ operation, reply: { status } }, code) {
+    settled({ operation, reply: { status } }: SettledExchange, code: string | undefined): void {
       const span = currentSpan();
       span?.updateName(operation);
       span?.setAttribute("http.response.status_code", status);
@@ -99,7 +95,7 @@ export function startTracing(options: TracingOptions): Tracing {
       // A 4xx is not an error of the server (OpenTelemetry, semantic conventions for HTTP spans).
       if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     },
-    observeStoreCall(method, call) {
+    observeStoreCall: ((method, call) => {
       const context = current.getStore();
       if (context === undefined) return call();
       const span = tracer.startSpan(`store ${method}`, { kind: SpanKind.CLIENT }, context);
@@ -115,15 +111,16 @@ export function startTracing(options: TracingOptions): Tracing {
           throw error;
         },
       );
-    },
-    failed({ type, message, stack }) {
+    }) satisfies ObserveCall,
+    /** The error must not contain secrets. */
+    failed({ type, message, stack }: LoggableError): void {
       currentSpan()?.recordException({ name: type, message, stack });
     },
-    logFields() {
+    logFields(): { trace_id?: string; span_id?: string } {
       const context = currentSpan()?.spanContext();
       return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
     },
-    async stop() {
+    async stop(): Promise<void> {
       try {
         await provider.shutdown();
       } catch (error) {
@@ -131,26 +128,6 @@ export function startTracing(options: TracingOptions): Tracing {
       }
     },
   };
-}
-
-const traceStateKey = "(?:[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})";
-const traceStateMember = new RegExp(`^[ \\t]*(${traceStateKey})=[ -+\\--<>-~]{0,255}[!-+\\--<>-~][ \\t]*$`);
-const maxTraceStateMembers = 32;
-const maxTraceStateLength = 512;
-
-/**
- * Returns undefined if W3C Trace Context does not allow the text (section 3.3.1). Text that contains an API key
- * gives undefined too, so that the key is not exported.
- */
-function validTraceState(text: string | undefined): string | undefined {
-  if (text === undefined || text.length > maxTraceStateLength || text !== withoutApiKeys(text))
-    return undefined;
-  const members = text.split(",");
-  const keys = members.map((member) => traceStateMember.exec(member)?.[1]);
-  const isValid = members.every((member, index) => keys[index] !== undefined || member.trim() === "");
-  const present = keys.filter((key) => key !== undefined);
-  const isUnique = new Set(present).size === present.length;
-  return isValid && isUnique && members.length <= maxTraceStateMembers ? text : undefined;
 }
 
 /** Returns text such as `connect ECONNREFUSED 127.0.0.1:4318` or `400 Bad Request`. */

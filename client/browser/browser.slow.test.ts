@@ -23,8 +23,8 @@ let page: Page;
 
 beforeAll(async () => {
   [site, service, browser] = await Promise.all([startSite(), startService(), launchBrowser()]);
-  open = await startService({ corsOrigins: [site.url] });
-  internal = await startService({ corsSecretOrigins: [site.url] });
+  open = await startService({ settings: { CORS_ORIGINS: site.url } });
+  internal = await startService({ settings: { CORS_SECRET_ORIGINS: site.url } });
   page = await browser.newPage();
   await page.goto(site.url);
 });

@@ -3,7 +3,7 @@ import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import type { operations } from "../../generated/types.ts";
 import type { Contracted } from "../../server/contract/bind.ts";
-import { pathMatcher } from "../../server/contract/parameters.ts";
+import { matchesPath } from "../../server/contract/parameters.ts";
 import { requestIdOf } from "../../server/contract/pipeline.ts";
 import { Rejection, type RequestView } from "../../server/contract/request.ts";
 import { examplesOf } from "./examples.ts";
@@ -65,7 +65,7 @@ function viewOf({ url, method, headers, signal }: Request, content: Uint8Array):
 }
 
 function respond({ paths, unmatched }: Contracted, view: RequestView) {
-  const found = paths.find(({ template }) => pathMatcher(template)(view.path) !== undefined);
+  const found = paths.find(({ template }) => matchesPath(template, view.path));
   if (found === undefined) return unmatched(view);
   return (found.byMethod[view.method === "HEAD" ? "GET" : view.method] ?? found.otherMethod)(view);
 }

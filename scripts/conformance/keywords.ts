@@ -103,7 +103,7 @@ export const formats: { readonly [format: string]: readonly [allowed: RegExp, se
   ],
   email: [/^[^\s@]+@[^\s@]+$/, /^[a-z]{1,9}@[a-z]{1,9}\.test$/],
   uri: [
-    /^[a-z][a-z\d+.-]*:\S*$/i,
+    /^[a-z][a-z\d+.-]*:(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})*$/i,
     /^https?:\/\/[a-z]{1,9}\.test(?:\/[\w.~-]{1,9}){0,3}(?:\?[a-z]{1,3}=\w{0,5})?$/,
   ],
   "uri-reference": [/^[^\s<>"{}|\\^`]*$/, /^(?:\/[\w.~-]{1,9}){1,3}$/],

@@ -110,9 +110,15 @@ function texts({ parts }: SchemaNode): JsonArbitrary | undefined {
   const maxLength = Math.min(boundOf(parts, "maxLength", Infinity), minLength + mostExtraCharacters);
   if (minLength > maxLength) return undefined;
   const pattern = parts.find((part) => typeof part.pattern === "string")?.pattern;
+  const format = parts.find((part) => typeof part.format === "string")?.format;
+  const [, sent] = formats[String(format)] ?? [];
   if (pattern !== undefined) {
     try {
       const form = new RegExp(String(pattern), "u");
+      // Few strings that match a pattern have a format, so the strings of the format are tried first.
+      const formatted = sent && fc.stringMatching(sent);
+      if (formatted && fc.sample(formatted, { seed: 1, numRuns: 20 }).some((text) => form.test(text)))
+        return formatted;
       const longest = boundOf(parts, "maxLength", Infinity);
       // If the pattern has no anchors, the matched part alone may be short enough.
       const shortened = (text: string) =>
@@ -122,8 +128,6 @@ function texts({ parts }: SchemaNode): JsonArbitrary | undefined {
       return undefined;
     }
   }
-  const format = parts.find((part) => typeof part.format === "string")?.format;
-  const [, sent] = formats[String(format)] ?? [];
   if (sent !== undefined) return fc.stringMatching(sent);
   return fc.oneof(
     fc.string({ minLength, maxLength, unit: "grapheme-ascii" }),

@@ -79,6 +79,7 @@ wrote generated/types.ts
 
 the spec has 1 error
   spec/openapi.yaml:1:1  Wrong. Fix it.
+  Handlers and calls are checked when the spec has no errors.
 
 1 error in 12 ms
 server not started

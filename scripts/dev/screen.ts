@@ -35,6 +35,7 @@ export function render(report: SaveReport, server: ServerState): string {
     lines.push("", styleText("red", `the spec has ${counted(specProblems.length, "error")}`));
     for (const { location, message } of specProblems)
       lines.push(`  ${styleText("cyan", location)}  ${message}`);
+    lines.push("  Handlers and calls are checked when the spec has no errors.");
   }
   for (const [title, errors] of grouped(compileErrors)) {
     lines.push("", styleText("red", title));

@@ -1,9 +1,9 @@
 /** Compiles JSON Schemas of an OpenAPI 3.1 document to a module without imports and without `eval`. */
+import { Script } from "node:vm";
+import { tokensOf } from "../openapi/document.ts";
 import { analyse } from "./analysis.ts";
 import { emitInline, emitSchema } from "./check.ts";
 import { Completion } from "./completion.ts";
-import { checkDefaults } from "./defaults.ts";
-import { byDocumentOrder } from "./document-order.ts";
 import { Module, type Scope } from "./module.ts";
 import { Projection } from "./projection.ts";
 import { reachable, type Schema, type Unenforceable } from "./schema.ts";
@@ -31,12 +31,6 @@ interface CompiledValidators {
   reached: Set<string>;
 }
 
-interface Rendered {
-  functions: string[];
-  declarations: string[];
-  completes: Set<string>;
-}
-
 /**
  * All references must be local. A change of one schema changes only the code of its own functions.
  * @throws Error if two entries have the same name, or a name is not an identifier
@@ -55,13 +49,11 @@ export function compileValidators(document: unknown, entries: readonly Validator
   );
   const roots = entries.map(({ pointer }) => reader.read(pointer));
   analyse(roots, reader);
-  const order = byDocumentOrder(document);
-  const targets = [...reader.targets].sort((left, right) => order(left.pointer, right.pointer));
+  const targets = inDocumentOrder(document, reader.targets);
   const contradicting = contradictingDefaults(roots, targets);
   deleteDefaults(roots, new Set(contradicting.map(({ pointer }) => pointer)));
   const { functions, declarations, completes } = render(entries, roots, targets, "export function");
-  const unenforceable = [...reader.unenforceable, ...contradicting];
-  unenforceable.sort((left, right) => order(left.pointer, right.pointer));
+  const unenforceable = inDocumentOrder(document, [...reader.unenforceable, ...contradicting]);
   return {
     code: `${functions.join("\n\n")}\n`,
     declarations: `${declarations.join("\n\n")}\n`,
@@ -69,6 +61,21 @@ export function compileValidators(document: unknown, entries: readonly Validator
     completes,
     reached: new Set([...roots, ...targets].map(({ pointer }) => pointer)),
   };
+}
+
+/** Sorts by the order of the places in the document. */
+function inDocumentOrder<Item extends { pointer: string }>(document: unknown, items: Iterable<Item>): Item[] {
+  const ranked = Array.from(items, (item) => {
+    let holder = Object(document);
+    const positions = tokensOf(item.pointer).map((token) => {
+      const position = Object.keys(holder).indexOf(token);
+      holder = Object(holder[token]);
+      return String(position).padStart(9, "0");
+    });
+    return { item, rank: positions.join("/") };
+  });
+  ranked.sort((left, right) => (left.rank < right.rank ? -1 : Number(left.rank > right.rank)));
+  return ranked.map(({ item }) => item);
 }
 
 /** Returns the places of these schemas that a validator could not enforce. */
@@ -84,61 +91,10 @@ function render(
   roots: readonly Schema[],
   targets: readonly Schema[],
   keyword: string,
-): Rendered {
+) {
   const completion = new Completion(roots);
   const projection = new Projection(roots);
   const withholding = new Withholding(roots);
-  const module = createModule(targets, entries, completion, withholding, projection);
-  const written: { scope: Scope; text: string }[] = [];
-  const declarations = ["export interface Problem {\n  pointer: string;\n  message: string;\n}"];
-  const completes = new Set<string>();
-  const write = (scope: Scope, head: string, declaration: string, body: () => void) => {
-    scope.lines.block(`${keyword} ${head}`, body);
-    written.push({ scope, text: scope.lines.toString() });
-    declarations.push(`export function ${declaration};`);
-  };
-  for (const [index, { name, use }] of entries.entries()) {
-    const schema = roots[index];
-    if (!schema) continue;
-    const scope = module.entryScope(name, schema, "collect");
-    write(
-      scope,
-      `validate${name}(value, problems)`,
-      `validate${name}(value: unknown, problems: Problem[]): boolean`,
-      () => validateBody(scope, schema),
-    );
-    if (use === "response") {
-      const projecting = scope.sibling();
-      write(projecting, `project${name}(value)`, `project${name}(value: unknown): unknown`, () => {
-        withholding.apply(projecting, schema, "value");
-        projection.entry(projecting, schema);
-      });
-    } else if (completion.applies(schema)) {
-      const completing = scope.sibling();
-      completes.add(name);
-      write(completing, `complete${name}(value)`, `complete${name}(value: unknown): unknown`, () =>
-        completion.entry(completing, schema),
-      );
-    }
-  }
-  const { constants, shared, helpers } = module.finish();
-  const owners = new Set<Scope["owner"]>();
-  const own = written.flatMap(({ scope, text }) => {
-    if (owners.has(scope.owner)) return [text];
-    owners.add(scope.owner);
-    return [...module.ownedBy(scope), text];
-  });
-  const constantText = constants.length > 0 ? [constants.join("\n")] : [];
-  return { functions: [...constantText, ...own, ...shared, ...helpers], declarations, completes };
-}
-
-function createModule(
-  targets: readonly Schema[],
-  entries: readonly ValidatorEntry[],
-  completion: Completion,
-  withholding: Withholding,
-  projection: Projection,
-): Module {
   const writers = {
     check: (scope: Scope, schema: Schema) => emitSchema(scope, schema, "value", []),
     matches: (scope: Scope, schema: Schema) => {
@@ -156,7 +112,45 @@ function createModule(
     keepAll: (scope: Scope, schema: Schema) => projection.keeping.shared(scope, schema, "all"),
   };
   const reserved = entries.map(({ name }) => name);
-  return new Module(writers, emitInline, targets, reserved);
+  const module = new Module(writers, emitInline, targets, reserved);
+  const declarations = ["export interface Problem {\n  pointer: string;\n  message: string;\n}"];
+  const completes = new Set<string>();
+  const write = (scope: Scope, head: string, declaration: string, body: () => void): string => {
+    scope.lines.block(`${keyword} ${head}`, body);
+    declarations.push(`export function ${declaration};`);
+    return scope.lines.toString();
+  };
+  const written = entries.map(({ name, use }, index) => {
+    const schema = roots[index] as Schema;
+    const scope = module.entryScope(name, schema);
+    const second = scope.sibling();
+    const texts = [
+      write(
+        scope,
+        `validate${name}(value, problems)`,
+        `validate${name}(value: unknown, problems: Problem[]): boolean`,
+        () => validateBody(scope, schema),
+      ),
+    ];
+    if (use === "response") {
+      const project = () => {
+        withholding.apply(second, schema, "value");
+        projection.entry(second, schema);
+      };
+      const declaration = `project${name}(value: unknown): unknown`;
+      texts.push(write(second, `project${name}(value)`, declaration, project));
+    } else if (completion.applies(schema)) {
+      completes.add(name);
+      const complete = () => completion.entry(second, schema);
+      const declaration = `complete${name}(value: unknown): unknown`;
+      texts.push(write(second, `complete${name}(value)`, declaration, complete));
+    }
+    return { scope, texts };
+  });
+  const { constants, shared, helpers } = module.finish();
+  const own = written.flatMap(({ scope, texts }) => [...module.ownedBy(scope), ...texts]);
+  const constantText = constants.length > 0 ? [constants.join("\n")] : [];
+  return { functions: [...constantText, ...own, ...shared, ...helpers], declarations, completes };
 }
 
 function validateBody(scope: Scope, schema: Schema): void {
@@ -168,6 +162,11 @@ function validateBody(scope: Scope, schema: Schema): void {
   scope.lines.line(
     `return problems.length === before || ${scope.module.helper("settle")}(problems, before);`,
   );
+}
+
+interface DefaultCheck {
+  validate(value: unknown, problems: { pointer: string; message: string }[]): boolean;
+  complete?(value: unknown): unknown;
 }
 
 function contradictingDefaults(roots: readonly Schema[], targets: readonly Schema[]): Unenforceable[] {
@@ -183,7 +182,33 @@ function contradictingDefaults(roots: readonly Schema[], targets: readonly Schem
       : `{ validate: validate${name} }`,
   );
   // The outer function prevents names of the generated code in the global scope.
-  return checkDefaults(schemas, `(() => {\n${functions.join("\n\n")}\nreturn [${checks.join(", ")}];\n})()`);
+  const script = `(() => {\n${functions.join("\n\n")}\nreturn [${checks.join(", ")}];\n})()`;
+  const found: readonly DefaultCheck[] = new Script(script).runInThisContext();
+  return schemas.flatMap((schema, index): Unenforceable[] => {
+    const problem = problemOfDefault(found[index], schema.default?.value);
+    const pointer = `${schema.pointer}/default`;
+    return problem === undefined
+      ? []
+      : [{ rule: "default-contradicts", pointer, message: `default ${problem}` }];
+  });
+}
+
+function problemOfDefault(check: DefaultCheck | undefined, value: unknown): string | undefined {
+  const problems: { pointer: string; message: string }[] = [];
+  if (check?.validate(value, problems) === false) {
+    const texts = problems.map(
+      ({ pointer, message }) => `${pointer === "" ? "the value" : pointer} ${message}`,
+    );
+    return `is not valid against its own schema (${texts.join("; ")}); correct the default or the schema`;
+  }
+  try {
+    check?.complete?.(structuredClone(value));
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError)
+      return "contains itself when its own defaults are filled in; remove the cycle";
+    throw error;
+  }
 }
 
 function deleteDefaults(roots: readonly Schema[], pointers: ReadonlySet<string>): void {

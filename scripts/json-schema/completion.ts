@@ -2,10 +2,10 @@
 import { leadingTo } from "./analysis.ts";
 import { literal, quote } from "./code.ts";
 import type { Scope } from "./module.ts";
-import { otherParts } from "./others.ts";
 import { composition, described, reachable, type Schema } from "./schema.ts";
-import { branchTests } from "./tag-tests.ts";
+import { branchTests } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
+import { otherParts } from "./unevaluated.ts";
 
 function effectiveDefault(schema: Schema): { value: unknown } | undefined {
   return composition(schema).find((part) => part.default)?.default;

@@ -3,10 +3,10 @@
 import { haveDistinctTypes, leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
-import { otherParts } from "./others.ts";
 import { allWithin, isWithheld, reachable, type Schema } from "./schema.ts";
-import { tagTests } from "./tag-tests.ts";
+import { tagTests } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
+import { otherParts } from "./unevaluated.ts";
 
 type Pick = (scope: Scope, schema: Schema, value: string, out: string) => void;
 

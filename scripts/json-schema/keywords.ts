@@ -88,10 +88,6 @@ function count(keyword: FieldOf<number>): KeywordReader {
   };
 }
 
-function subschema(
-  keyword: "items" | "contains" | "unevaluatedItems" | "additionalProperties" | "propertyNames",
-): KeywordReader;
-function subschema(keyword: "unevaluatedProperties" | "not" | "if" | "then" | "else"): KeywordReader;
 function subschema(keyword: FieldOf<Schema>): KeywordReader {
   return ({ schema, value, place, reader }) => {
     if (Array.isArray(value)) return "must be one schema, not a list; use prefixItems for a list";

@@ -6,18 +6,7 @@ import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
 /** `coversKey` and `coversIndex` return whether a property or item is evaluated (JSON Schema core, 11). */
-type FunctionKind =
-  | "check"
-  | "matches"
-  | "coversKey"
-  | "coversIndex"
-  | "fill"
-  | "withhold"
-  | "pick"
-  | "keep"
-  | "keepAll";
-
-const parameters: Record<FunctionKind, string> = {
+const parameters = {
   check: "value, problems",
   matches: "value",
   coversKey: "value, key",
@@ -28,6 +17,7 @@ const parameters: Record<FunctionKind, string> = {
   keep: "value, out",
   keepAll: "value, out",
 };
+type FunctionKind = keyof typeof parameters;
 
 interface Owner {
   name: string;
@@ -42,7 +32,7 @@ const maxDepth = 256;
 
 export class Module {
   readonly #writers: Record<FunctionKind, Writer>;
-  readonly #emitSchema: SchemaWriter;
+  readonly emitSchema: SchemaWriter;
   readonly #owners = new Map<Schema, Owner>();
   readonly #shared: Owner[] = [];
   readonly #names = new Set<string>();
@@ -58,7 +48,7 @@ export class Module {
     reserved: Iterable<string>,
   ) {
     this.#writers = writers;
-    this.#emitSchema = emitSchema;
+    this.emitSchema = emitSchema;
     for (const name of reserved) this.#names.add(name);
     for (const target of targets) {
       const owner = {
@@ -75,9 +65,8 @@ export class Module {
     return this.#owners.has(schema);
   }
 
-  entryScope(name: string, schema: Schema, mode: Mode): Scope {
-    const owner = { name, pointer: schema.pointer, functions: new Map<string, string>() };
-    return new Scope(this, owner, mode, "0", this.#emitSchema);
+  entryScope(name: string, { pointer }: Schema): Scope {
+    return new Scope(this, { name, pointer, functions: new Map() }, "collect", "0");
   }
 
   ownedBy(scope: Scope): string[] {
@@ -101,13 +90,8 @@ export class Module {
 
   #write(kind: FunctionKind, name: string, schema: Schema, owner: Owner): string {
     const counted = schema.recursive === true && (kind === "check" || kind === "matches");
-    const scope = new Scope(
-      this,
-      owner,
-      kind === "check" ? "collect" : "test",
-      counted ? "depth + 1" : "0",
-      this.#emitSchema,
-    );
+    const mode = kind === "check" ? "collect" : "test";
+    const scope = new Scope(this, owner, mode, counted ? "depth + 1" : "0");
     scope.lines.block(`function ${name}(${parameters[kind]}${counted ? ", depth" : ""})`, () => {
       if (counted)
         scope.when(`depth > ${maxDepth}`, () => {
@@ -178,23 +162,21 @@ export class Scope {
   readonly mode: Mode;
   readonly lines = new Lines();
   readonly depth: string;
-  readonly #emitSchema: SchemaWriter;
   #variables = 0;
 
-  constructor(module: Module, owner: Owner, mode: Mode, depth: string, emitSchema: SchemaWriter) {
+  constructor(module: Module, owner: Owner, mode: Mode, depth: string) {
     this.module = module;
     this.owner = owner;
     this.mode = mode;
     this.depth = depth;
-    this.#emitSchema = emitSchema;
   }
 
   sibling(): Scope {
-    return new Scope(this.module, this.owner, this.mode, this.depth, this.#emitSchema);
+    return new Scope(this.module, this.owner, this.mode, this.depth);
   }
 
   schema(schema: Schema, value: string, place: ValuePath): void {
-    this.#emitSchema(this, schema, value, place);
+    this.module.emitSchema(this, schema, value, place);
   }
 
   call(kind: FunctionKind, schema: Schema, ...values: string[]): string {

@@ -1,4 +1,5 @@
 /** Code for number keywords (JSON Schema validation, 6.2) and the numeric formats of the OpenAPI format registry. */
+import { formatRange } from "../openapi/format-ranges.ts";
 import type { ValuePath } from "./code.ts";
 import { formats } from "./formats.ts";
 import type { Scope } from "./module.ts";
@@ -30,26 +31,16 @@ function notMultiple(scope: Scope, value: string, divisor: number): string {
   return `!${scope.module.helper("isMultiple")}(${value}, ${BigInt(whole + fraction)}n, ${places})`;
 }
 
-const numericTests: Record<string, (value: string) => string> = {
-  int8: integerWithin(-128, 127),
-  uint8: integerWithin(0, 255),
-  int16: integerWithin(-32_768, 32_767),
-  uint16: integerWithin(0, 65_535),
-  int32: integerWithin(-2_147_483_648, 2_147_483_647),
-  uint32: integerWithin(0, 4_294_967_295),
-  int64: (value) => `!Number.isSafeInteger(${value})`,
-  uint64: (value) => `!Number.isSafeInteger(${value}) || ${value} < 0`,
-  "double-int": (value) => `!Number.isSafeInteger(${value})`,
-  // The limit is the largest 32-bit float, with the digits that other languages print.
-  float: (value) => `Math.abs(${value}) > 3.4028235e38`,
-};
-
-function integerWithin(least: number, most: number): (value: string) => string {
-  return (value) => `!Number.isInteger(${value}) || ${value} < ${least} || ${value} > ${most}`;
+function numericFormat(scope: Scope, { format }: Schema, value: string, place: ValuePath): void {
+  const wrong = format === undefined ? undefined : wrongNumber(format, value);
+  if (wrong !== undefined) scope.problemWhen(wrong, place, `must be ${formats[format ?? ""]?.noun}`);
 }
 
-function numericFormat(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
-  if (schema.format === undefined) return;
-  const isWrong = numericTests[schema.format];
-  if (isWrong) scope.problemWhen(isWrong(value), place, `must be ${formats[schema.format]?.noun}`);
+function wrongNumber(format: string, value: string): string | undefined {
+  if (format === "int64" || format === "double-int") return `!Number.isSafeInteger(${value})`;
+  if (format === "uint64") return `!Number.isSafeInteger(${value}) || ${value} < 0`;
+  // The limit is the largest 32-bit float, with the digits that other languages print.
+  if (format === "float") return `Math.abs(${value}) > 3.4028235e38`;
+  const range = formatRange(format);
+  return range && `!Number.isInteger(${value}) || ${value} < ${range.least} || ${value} > ${range.most}`;
 }

@@ -68,15 +68,13 @@ function dependencies(scope: Scope, schema: Schema, value: string, place: ValueP
 }
 
 /** Returns an expression that is true if the key is in `properties` or matches `patternProperties`. */
-export function namedTest(scope: Scope, schema: Schema, key: string, patterns = true): string {
+export function namedTest(scope: Scope, schema: Schema, key: string): string {
   const names = [...(schema.properties?.keys() ?? [])];
   const tests =
     names.length > comparable
       ? [`${scope.module.constant("names", `new Set(${literal(names)})`)}.has(${key})`]
       : names.map((name) => `${key} === ${quote(name)}`);
-  if (patterns)
-    for (const pattern of schema.patternProperties?.keys() ?? [])
-      tests.push(patternTest(scope, pattern, key));
+  for (const pattern of schema.patternProperties?.keys() ?? []) tests.push(patternTest(scope, pattern, key));
   return tests.join(" || ");
 }
 

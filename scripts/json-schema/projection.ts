@@ -4,11 +4,10 @@ import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import { Keeping } from "./keeping.ts";
 import type { Scope } from "./module.ts";
-import { otherParts } from "./others.ts";
 import { inPlace, reachable, type Schema } from "./schema.ts";
-import { branchTests } from "./tag-tests.ts";
+import { branchTests } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
-import { coversIndex } from "./unevaluated.ts";
+import { coversIndex, otherParts } from "./unevaluated.ts";
 
 function declaresProperties(schema: Schema): boolean {
   const keywords = ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
@@ -41,7 +40,7 @@ export class Projection {
   }
 
   entry(scope: Scope, schema: Schema): void {
-    if (!this.#declares(schema)) {
+    if (!this.#declaring.has(schema)) {
       scope.lines.line("return value;");
       return;
     }
@@ -57,7 +56,7 @@ export class Projection {
   }
 
   #pick(scope: Scope, schema: Schema | undefined, value: string, out: string): void {
-    if (!schema || !this.#declares(schema)) return;
+    if (!schema || !this.#declaring.has(schema)) return;
     if (scope.module.isShared(schema))
       scope.lines.line(`${out} = ${scope.call("pick", schema, value, out)};`);
     else this.#write(scope, schema, value, out);
@@ -67,10 +66,10 @@ export class Projection {
     this.#pick(scope, schema.ref, value, out);
     for (const part of schema.allOf ?? []) this.#pick(scope, part, value, out);
     for (const branches of [schema.anyOf, schema.oneOf])
-      if (branches?.some((branch) => this.#declares(branch)))
+      if (branches?.some((branch) => this.#declaring.has(branch)))
         this.#pickBranches(scope, schema, branches, value, out);
     const { if: condition, then: consequence, else: alternative } = schema;
-    if (condition && [condition, consequence, alternative].some((part) => part && this.#declares(part)))
+    if (condition && [condition, consequence, alternative].some((part) => part && this.#declaring.has(part)))
       scope.when(
         acceptTest(scope, condition, value),
         () => {
@@ -81,7 +80,7 @@ export class Projection {
       );
     if (declaresProperties(schema) || schema.dependentSchemas)
       scope.when(typeTest("object", value), () => this.#pickProperties(scope, schema, value, out));
-    if (itemSchemas(schema).some((item) => this.#declares(item)))
+    if (itemSchemas(schema).some((item) => this.#declaring.has(item)))
       scope.when(typeTest("array", value), () => this.#pickItems(scope, schema, value, out));
   }
 
@@ -108,12 +107,9 @@ export class Projection {
       scope.when(`${hold} !== undefined`, () => {
         const copied = scope.property(out, name);
         const plain = copied !== `own(${out}, ${quote(name)})`;
-        if (plain && !this.#declares(property))
+        if (plain && !this.#declaring.has(property))
           return scope.lines.line(`if (${copied} === undefined) ${copied} = ${hold};`);
-        const copy = scope.variable("copy");
-        scope.lines.line(`let ${copy} = ${copied};`);
-        scope.lines.line(`if (${copy} === undefined) ${copy} = ${hold};`);
-        this.#pick(scope, property, hold, copy);
+        const copy = this.#copy(scope, property, hold, copied);
         scope.lines.line(
           plain ? `${copied} = ${copy};` : `${scope.module.helper("put")}(${out}, ${quote(name)}, ${copy});`,
         );
@@ -125,10 +121,7 @@ export class Projection {
       );
     scope.eachProperty(value, (key) =>
       otherParts(scope, schema, value, key, (part, hold) => {
-        const copy = scope.variable("copy");
-        scope.lines.line(`let ${copy} = ${scope.module.helper("own")}(${out}, ${key});`);
-        scope.lines.line(`if (${copy} === undefined) ${copy} = ${hold};`);
-        this.#pick(scope, part, hold, copy);
+        const copy = this.#copy(scope, part, hold, `${scope.module.helper("own")}(${out}, ${key})`);
         scope.lines.line(
           `if (${copy} !== undefined) ${scope.module.helper("put")}(${out}, ${key}, ${copy});`,
         );
@@ -136,27 +129,29 @@ export class Projection {
     );
   }
 
+  /** Picks from the value into its copy so far, or else into the value itself. Returns the new copy. */
+  #copy(scope: Scope, schema: Schema, value: string, copied: string, hint = "copy"): string {
+    const copy = scope.variable(hint);
+    scope.lines.line(`let ${copy} = ${copied};`);
+    scope.lines.line(`if (${copy} === undefined) ${copy} = ${value};`);
+    this.#pick(scope, schema, value, copy);
+    return copy;
+  }
+
   #pickItems(scope: Scope, schema: Schema, value: string, out: string): void {
     scope.lines.line(`if (${out} === ${value}) ${out} = ${value}.slice();`);
     const { prefixItems = [] } = schema;
     const one = (item: Schema, index: string) => {
-      const hold = scope.variable("item");
-      scope.lines.line(`let ${hold} = ${out}[${index}];`);
-      scope.lines.line(`if (${hold} === undefined) ${hold} = ${value}[${index}];`);
-      this.#pick(scope, item, `${value}[${index}]`, hold);
-      scope.lines.line(`${out}[${index}] = ${hold};`);
+      const copy = this.#copy(scope, item, `${value}[${index}]`, `${out}[${index}]`, "item");
+      scope.lines.line(`${out}[${index}] = ${copy};`);
     };
     for (const [index, item] of prefixItems.entries())
-      if (this.#declares(item)) scope.when(`${value}.length > ${index}`, () => one(item, String(index)));
+      if (this.#declaring.has(item)) scope.when(`${value}.length > ${index}`, () => one(item, String(index)));
     const rest = schema.items ?? schema.unevaluatedItems;
-    if (!rest || !this.#declares(rest)) return;
+    if (!rest || !this.#declaring.has(rest)) return;
     scope.eachIndex(value, prefixItems.length, (index) => {
       if (schema.items) return one(rest, index);
       scope.when(`!${coversIndex(scope, schema, value, index)}`, () => one(rest, index));
     });
-  }
-
-  #declares(schema: Schema): boolean {
-    return this.#declaring.has(schema);
   }
 }

@@ -26,7 +26,8 @@ export function runtimeSource(names: Iterable<string>): string[] {
   for (const name of used) {
     const helper = helpers.find((each) => each.name === name);
     if (!helper) throw new Error(`there is no helper named ${name} in runtime/`);
-    const words = new Set(helper.text.match(/\w+/gu));
+    const code = helper.text.replace(/^\/\*\*.*?\*\//su, "");
+    const words = new Set(code.match(/\w+/gu));
     for (const other of helpers) if (words.has(other.name)) used.add(other.name);
   }
   return helpers.filter((helper) => used.has(helper.name)).map((helper) => helper.text);

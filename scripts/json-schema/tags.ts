@@ -1,6 +1,9 @@
 import { tokensOf } from "../openapi/document.ts";
 import { acceptedTypes } from "./analysis.ts";
+import { constTest } from "./constants.ts";
+import type { Scope } from "./module.ts";
 import { composition, type Discriminator, isScalar, type Scalar, type Schema } from "./schema.ts";
+import { acceptTest, typeTest } from "./type-tests.ts";
 
 /** The property that distinguishes the branches of a union, with its values in each branch. */
 export interface Tag {
@@ -71,4 +74,32 @@ function pinnedValues(schema: Schema): readonly Scalar[] | undefined {
   const pinning = composition(schema).find((part) => part.const ?? part.enum);
   const values = pinning?.const ? [pinning.const.value] : pinning?.enum;
   return values?.every(isScalar) ? values : undefined;
+}
+
+/** Returns an expression for each branch: a test of the tag if the branches have one, else of the whole schema. */
+export function branchTests(
+  scope: Scope,
+  schema: Schema,
+  branches: readonly Schema[],
+  value: string,
+): string[] {
+  return (
+    tagTests(scope, schema, branches, value) ?? branches.map((branch) => acceptTest(scope, branch, value))
+  );
+}
+
+/** Returns undefined if the branches have no exact tag. */
+export function tagTests(
+  scope: Scope,
+  schema: Schema,
+  branches: readonly Schema[],
+  value: string,
+): string[] | undefined {
+  const tag = findTag(schema, branches);
+  if (!tag?.exact) return undefined;
+  const hold = scope.variable(tag.name);
+  scope.lines.line(
+    `const ${hold} = ${typeTest("object", value)} ? ${scope.property(value, tag.name)} : undefined;`,
+  );
+  return tag.values.map((values) => constTest(scope, values, hold));
 }

@@ -33,14 +33,11 @@ export function typeTest(type: JsonType, value: string): string {
 
 export function typesTest(types: readonly JsonType[], value: string, negated = false): string {
   const needed = types.filter((type) => !(type === "integer" && types.includes("number")));
-  const [only] = needed;
-  if (negated && needed.length === 1 && only) return negatedTests[only]?.(value) ?? `!${tests[only](value)}`;
-  const [any, joint] = negated ? ["", " && "] : ["", " || "];
   const each = needed.map((type) => {
     const test = negated ? (negatedTests[type]?.(value) ?? `!${tests[type](value)}`) : tests[type](value);
     return type === "object" && needed.length > 1 ? `(${test})` : test;
   });
-  return any + each.join(joint);
+  return each.join(negated ? " && " : " || ");
 }
 
 /** Returns an expression that can be negated and combined with others. */

@@ -5,82 +5,61 @@ const root = "/components/schemas/Root";
 
 /** scripts/generate/fixtures/reject.yaml has more of these problems. */
 describe("a keyword that cannot be enforced is reported at its place, and the others are enforced", () => {
-  test.each<[keyword: string, schema: Record<string, unknown>, message: string]>([
+  test.each<[message: string, schema: Record<string, unknown>]>([
+    ["minimun is an unknown keyword; correct its spelling, or start its name with x-", { minimun: 1 }],
+    ['nullable has no meaning since OpenAPI 3.1; add "null" to type', { nullable: true }],
+    ["minimum must be a finite number", { minimum: "1" }],
     [
-      "minimun",
-      { minimun: 1 },
-      "minimun is an unknown keyword; correct its spelling, or start its name with x-",
-    ],
-    ["nullable", { nullable: true }, 'nullable has no meaning since OpenAPI 3.1; add "null" to type'],
-    ["minimum", { minimum: "1" }, "minimum must be a finite number"],
-    [
-      "exclusiveMinimum",
-      { exclusiveMinimum: true },
       "exclusiveMinimum must be a number since OpenAPI 3.1; replace the boolean with the bound",
+      { exclusiveMinimum: true },
     ],
-    ["multipleOf", { multipleOf: 0 }, "multipleOf must be greater than 0"],
-    ["maxLength", { maxLength: -1 }, "maxLength must be an integer of at least 0"],
+    ["multipleOf must be greater than 0", { multipleOf: 0 }],
+    ["maxLength must be an integer of at least 0", { maxLength: -1 }],
+    ["type must be one or more of null, boolean, integer, number, string, array, object", { type: "text" }],
+    ["enum must be a list of values", { enum: "a" }],
     [
-      "type",
-      { type: "text" },
-      "type must be one or more of null, boolean, integer, number, string, array, object",
-    ],
-    ["enum", { enum: "a" }, "enum must be a list of values"],
-    [
-      "$ref",
-      { $ref: "#/nowhere" },
       "$ref has no target: the document has nothing at /nowhere; correct it or add the schema",
+      { $ref: "#/nowhere" },
     ],
     [
-      "$ref",
-      { $ref: "other.yaml" },
       "$ref must be a local JSON pointer such as #/components/schemas/Name, or an $id or anchor of this document; if it refers to another file, bundle the files into one document",
+      { $ref: "other.yaml" },
     ],
     [
-      "$dynamicRef",
-      { $ref: "#/components/schemas/Any", $dynamicRef: "#any" },
       "$dynamicRef must not be next to $ref; move one of them into an allOf",
+      { $ref: "#/components/schemas/Any", $dynamicRef: "#any" },
     ],
     [
-      "$dynamicRef",
-      { $dynamicAnchor: "root", $dynamicRef: "#root" },
       "$dynamicRef refers to its own schema for the same value; remove the cycle",
+      { $dynamicAnchor: "root", $dynamicRef: "#root" },
     ],
-    ["$id", { $id: "http://a/#b" }, "$id must be a URI reference without a fragment"],
+    ["$id must be a URI reference without a fragment", { $id: "http://a/#b" }],
     [
-      "$id",
+      "$id is not a URI, or is also used by another schema; give each schema its own name",
       { $id: "http://[" },
-      "$id is not a URI, or is also used by another schema; give each schema its own name",
     ],
+    ["$id is not a URI, or is also used by another schema; give each schema its own name", { $id: "/any" }],
     [
-      "$id",
-      { $id: "/any" },
-      "$id is not a URI, or is also used by another schema; give each schema its own name",
-    ],
-    [
-      "$anchor",
-      { $anchor: "a b" },
       "$anchor must start with a letter or an underscore, and contain only letters, digits, dots, hyphens and underscores",
+      { $anchor: "a b" },
     ],
-    ["$anchor", { $anchor: "any" }, "$anchor is also used by another schema; give each schema its own name"],
-    ["items", { items: [] }, "items must be one schema, not a list; use prefixItems for a list"],
+    ["$anchor is also used by another schema; give each schema its own name", { $anchor: "any" }],
+    ["items must be one schema, not a list; use prefixItems for a list", { items: [] }],
     [
-      "required",
-      { required: true },
       "required must be a list of property names; write required: [name] next to properties",
+      { required: true },
     ],
-    ["anyOf", { anyOf: [] }, "anyOf must be a list of at least one schema"],
+    ["anyOf must be a list of at least one schema", { anyOf: [] }],
     [
-      "discriminator",
-      { discriminator: {} },
       "discriminator needs a propertyName: the property that distinguishes the schemas",
+      { discriminator: {} },
     ],
-  ])("%s", async (keyword, schema, message) => {
+  ])("%s", async (message, schema) => {
     const { unenforceable, problemsOf } = await compileRoot(
       { ...schema, maxProperties: 0 },
       { Any: { $dynamicAnchor: "any" }, Other: { $id: "any" } },
     );
-    expect(unenforceable).toEqual([{ pointer: `${root}/${keyword}`, message }]);
+    expect(unenforceable).toEqual([{ pointer: `${root}/${message.split(" ")[0]}`, message }]);
     expect(problemsOf({ a: 1 })).toEqual([{ pointer: "", message: "must have at most 0 properties" }]);
   });
 

@@ -12,32 +12,40 @@ import type { Schema } from "./schema.ts";
 import { findTag, type Tag } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
+interface Union {
+  scope: Scope;
+  branches: readonly Schema[];
+  value: string;
+  place: ValuePath;
+}
+
 export function unionKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   for (const keyword of ["anyOf", "oneOf"] as const) {
     const branches = schema[keyword];
     if (!branches) continue;
     const [only] = branches;
-    if (only && branches.length === 1) scope.schema(only, value, place);
-    else union(scope, schema, branches, keyword, value, place);
+    if (only && branches.length === 1) {
+      scope.schema(only, value, place);
+      continue;
+    }
+    const tag = findTag(schema, branches);
+    const union = { scope, branches, value, place };
+    if (!tag?.exact) untagged(union, tag, keyword === "oneOf" && !haveDistinctTypes(branches));
+    else if (schema.type?.length === 1 && schema.type[0] === "object") selectByTag(union, tag);
+    else
+      scope.when(
+        `!(${typeTest("object", value)})`,
+        () => scope.problem(place, typeMessage(["object"])),
+        () => selectByTag(union, tag),
+      );
   }
 }
 
-function union(
-  scope: Scope,
-  schema: Schema,
-  branches: readonly Schema[],
-  keyword: "anyOf" | "oneOf",
-  value: string,
-  place: ValuePath,
-): void {
-  const tag = findTag(schema, branches);
-  if (tag?.exact) {
-    tagged(scope, schema, branches, tag, value, place);
-    return;
-  }
+function untagged(union: Union, tag: Tag | undefined, isExclusive: boolean): void {
+  const { scope, branches, value, place } = union;
   const tests = branches.map((branch) => acceptTest(scope, branch, value));
-  const unmatched = () => reportUnmatched(scope, branches, tag, value, place);
-  if (keyword === "anyOf" || haveDistinctTypes(branches)) {
+  const unmatched = () => reportUnmatched(union, tag);
+  if (!isExclusive) {
     scope.when(`!(${tests.join(" || ")})`, unmatched);
     return;
   }
@@ -56,60 +64,28 @@ function union(
   ]);
 }
 
-/** For branches with a tag: every branch requires it, and no two branches have the same value. */
-function tagged(
-  scope: Scope,
-  schema: Schema,
-  branches: readonly Schema[],
-  tag: Tag,
-  value: string,
-  place: ValuePath,
-): void {
-  const select = () => selectByTag(scope, branches, tag, value, place);
-  if (schema.type?.length === 1 && schema.type[0] === "object") {
-    select();
-    return;
-  }
-  scope.when(`!(${typeTest("object", value)})`, () => scope.problem(place, typeMessage(["object"])), select);
-}
-
-function selectByTag(
-  scope: Scope,
-  branches: readonly Schema[],
-  tag: Tag,
-  value: string,
-  place: ValuePath,
-): void {
+function selectByTag(union: Union, tag: Tag): void {
+  const { scope, branches, value, place } = union;
   const at = below(place, tag.name);
   const hold = scope.variable(tag.name);
   scope.lines.line(`const ${hold} = ${scope.property(value, tag.name)};`);
-  const links = branches.map((_, index): [string, () => void] => [
+  const links = branches.map((branch, index): [string, () => void] => [
     `${index === 0 ? "" : "else "}if (${constTest(scope, tag.values[index] ?? [], hold)})`,
-    () => selectedBranch(scope, branches, index, tag, hold, value, place),
+    () => selectedBranch(union, branch, tag, hold),
   ]);
-  scope.lines.chain([
-    ...links,
-    [
-      "else",
-      () => {
-        scope.when(
-          `${hold} === undefined`,
-          () => scope.problem(at, "is required"),
-          () => scope.problem(at, valuesMessage(tag.values.flat())),
-        );
-        if (scope.mode !== "test") problemsOfEveryBranch(scope, branches, value, place);
-      },
-    ],
-  ]);
+  const unknown = () => {
+    scope.when(
+      `${hold} === undefined`,
+      () => scope.problem(at, "is required"),
+      () => scope.problem(at, valuesMessage(tag.values.flat())),
+    );
+    if (scope.mode !== "test") problemsOfEveryBranch(union);
+  };
+  scope.lines.chain([...links, ["else", unknown]]);
 }
 
 /** For a value with an unknown tag: adds only the errors that all branches report. */
-function problemsOfEveryBranch(
-  scope: Scope,
-  branches: readonly Schema[],
-  value: string,
-  place: ValuePath,
-): void {
+function problemsOfEveryBranch({ scope, branches, value, place }: Union): void {
   const lists = scope.variable("lists");
   scope.lines.line(`const ${lists} = [];`);
   for (const branch of branches) {
@@ -122,17 +98,8 @@ function problemsOfEveryBranch(
   scope.lines.line(`${scope.module.helper("pushShared")}(problems, ${lists});`);
 }
 
-function selectedBranch(
-  scope: Scope,
-  branches: readonly Schema[],
-  index: number,
-  tag: Tag,
-  hold: string,
-  value: string,
-  place: ValuePath,
-): void {
-  const branch = branches[index];
-  if (!branch) return;
+function selectedBranch(union: Union, branch: Schema, tag: Tag, hold: string): void {
+  const { scope, branches, value, place } = union;
   const foreign = foreignNames(branches, branch);
   if (scope.mode === "test" || foreign.length === 0 || !isClosed(branch)) {
     scope.schema(branch, value, place);
@@ -141,18 +108,11 @@ function selectedBranch(
   const before = scope.variable("before");
   scope.lines.line(`const ${before} = problems.length;`);
   scope.schema(branch, value, place);
-  clarify(scope, before, foreign, tag.name, hold, place);
+  clarify(union, before, foreign, tag.name, hold);
 }
 
 /** Writes code that explains why a property of another branch is rejected. */
-function clarify(
-  scope: Scope,
-  before: string,
-  foreign: string[],
-  name: string,
-  hold: string,
-  place: ValuePath,
-): void {
+function clarify({ scope, place }: Union, before: string, foreign: string[], name: string, hold: string) {
   const tokens = literal(foreign.map((each) => pointerTo("", each)));
   const reason = `${quote(`is not allowed when ${name} is `)} + JSON.stringify(${hold})`;
   const call = `${scope.module.helper("clarify")}(problems, ${before}, ${scope.placeOf(place)}, ${tokens}, ${reason})`;
@@ -183,38 +143,27 @@ export function clarifyUnevaluated(
       const foreign = foreignNames(branches, branch);
       if (foreign.length === 0) continue;
       scope.when(constTest(scope, tag.values[index] ?? [], hold), () =>
-        clarify(scope, before, foreign, tag.name, hold, place),
+        clarify({ scope, branches, value, place }, before, foreign, tag.name, hold),
       );
     }
   }
 }
 
 /** Reports the errors of the branch if only one accepts the value's type, or else one message. */
-function reportUnmatched(
-  scope: Scope,
-  branches: readonly Schema[],
-  tag: Tag | undefined,
-  value: string,
-  place: ValuePath,
-): void {
-  if (scope.mode === "test") {
-    scope.problem(place, "");
-    return;
-  }
-  const simple = simpleBranchesMessage(branches);
-  if (simple !== undefined) {
-    scope.problem(place, simple);
-    return;
-  }
-  const byType = () => reportByType(scope, branches, value, place);
-  if (!tag) {
-    byType();
-    return;
-  }
-  scope.when(typeTest("object", value), () => selectByTag(scope, branches, tag, value, place), byType);
+function reportUnmatched(union: Union, tag: Tag | undefined): void {
+  const { scope, branches, value, place } = union;
+  const simple = scope.mode === "test" ? "" : simpleBranchesMessage(branches);
+  if (simple !== undefined) scope.problem(place, simple);
+  else if (!tag) reportByType(union);
+  else
+    scope.when(
+      typeTest("object", value),
+      () => selectByTag(union, tag),
+      () => reportByType(union),
+    );
 }
 
-function reportByType(scope: Scope, branches: readonly Schema[], value: string, place: ValuePath): void {
+function reportByType({ scope, branches, value, place }: Union): void {
   const accepted = branches.map(acceptedTypes);
   const takers = (type: ValueType) => branches.filter((_, index) => accepted[index]?.has(type));
   const shared = valueTypes.filter((type) => takers(type).length > 1);

@@ -2,11 +2,11 @@
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
-import { otherParts } from "./others.ts";
 import { described, isWithheld, reachable, type Schema } from "./schema.ts";
 import { patternTest } from "./strings.ts";
-import { tagTests } from "./tag-tests.ts";
+import { tagTests } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
+import { otherParts } from "./unevaluated.ts";
 
 export class Withholding {
   readonly #leading: Set<Schema>;

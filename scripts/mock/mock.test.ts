@@ -45,6 +45,10 @@ const calls = {
   getWebhook: (headers: Headers) => client.getWebhook({ params: { path: { webhook_id: 1 } }, headers }),
 } satisfies Record<keyof typeof contract.operations, unknown>;
 
+const methods = Object.values<OperationContract>(contract.operations).flatMap(({ method, twin }) =>
+  twin === undefined ? [method] : [method, twin],
+);
+
 /** A response without a body has no example. */
 const every = Object.entries(calls).flatMap(([id, call]) =>
   responsesOf(id).flatMap(([status, { bodies }]) =>
@@ -303,7 +307,7 @@ describe("a page of another origin", () => {
     const reply = await fetch(`${server.url}/v1/webhooks/1`, { headers: { Origin: "https://page.test" } });
     const allowed = ({ headers: sent }: Response, name: string) => sent.get(`access-control-${name}`);
     expect([preflight.status, allowed(preflight, "allow-headers")]).toEqual([204, "authorization,prefer"]);
-    expect(allowed(preflight, "allow-methods")).toBe("HEAD,GET,QUERY,POST");
+    expect(new Set(allowed(preflight, "allow-methods")?.split(","))).toEqual(new Set(["HEAD", ...methods]));
     expect([preflight, reply].map((each) => allowed(each, "allow-origin"))).toEqual(["*", "*"]);
     expect([reply.status, allowed(reply, "expose-headers")]).toEqual([401, "*"]);
   });
@@ -332,12 +336,8 @@ describe("npm run mock", () => {
       const { stdout } = await promisify(execFile)("sh", ["-c", `${command} -s -w ' %{http_code}'`]);
       statuses.push(Number(stdout.slice(-4)));
     }
-    expect(commands.map((command) => /^curl -X (\w+)/.exec(command)?.[1])).toEqual(
-      Object.values<OperationContract>(contract.operations).flatMap(({ method, twin }) =>
-        twin === undefined ? [method] : [method, twin],
-      ),
-    );
-    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(commands.map((command) => /^curl -X (\w+)/.exec(command)?.[1])).toEqual(methods);
+    expect(statuses.filter((status) => status < 200 || status > 299)).toEqual([]);
     // Ctrl-C in a terminal sends two signals: one from the terminal and one from npm.
     child.kill("SIGINT");
     child.kill("SIGINT");

@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   localPointer,
+  percentDecoded,
   pointerTo,
   tokensOf,
   valueAt,
@@ -246,7 +247,7 @@ class Bundler implements Bundle {
   }
 
   async #open(reference: string, from: SpecFile): Promise<SpecFile | string> {
-    const relative = decoded(reference);
+    const relative = percentDecoded(reference) ?? reference;
     if (relative.startsWith("/"))
       return "a reference must be relative to the file that contains it; write a relative path";
     const path = resolve(dirname(from.path), relative);
@@ -261,7 +262,7 @@ class Bundler implements Bundle {
   }
 }
 
-const circular = "this reference is circular; replace one reference of the cycle with a definition";
+export const circular = "this reference is circular; replace one reference of the cycle with a definition";
 
 /** True if a bundled document may contain references to the kind. Otherwise the target replaces the reference. */
 function isNamed(kind: Kind): boolean {
@@ -275,14 +276,6 @@ export function isComponent(pointer: string): boolean {
 
 function fragmentOf(pointer: string): string {
   return `#${pointer.replaceAll("%", "%25")}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function objectIn(holder: JsonObject, key: string): JsonObject {

@@ -104,9 +104,13 @@ export function itemPointers(document: unknown, list: string): string[] {
 
 /** Undefined for references to other files or to anchors. */
 export function localPointer(reference: string): string | undefined {
-  if (reference !== "#" && !reference.startsWith("#/")) return undefined;
+  return reference === "#" || reference.startsWith("#/") ? percentDecoded(reference.slice(1)) : undefined;
+}
+
+/** Undefined if the text is not a valid percent-encoding. */
+export function percentDecoded(text: string): string | undefined {
   try {
-    return decodeURIComponent(reference.slice(1));
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }

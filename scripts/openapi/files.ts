@@ -91,11 +91,6 @@ async function isBelow(path: string, folders: readonly string[]): Promise<boolea
   return isIn(real, await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder))));
 }
 
-/** `file:line:column` of the key at a place, or of the nearest place that contains it. */
-export function locationOf({ file, pointer }: Place, onKey = true): string {
-  return locationIn(file, pointer, onKey);
-}
-
 /** A device such as /dev/zero has no end. */
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
@@ -127,7 +122,9 @@ type FileContent = Pick<SpecFile, "value" | "unsafeIntegers" | "places">;
 
 function contentOf(source: Source, shownPath: string): FileContent {
   const reject = (pointer: string, message: string): never => {
-    throw new SpecProblemsError([{ location: locationIn({ source, shownPath }, pointer), message }]);
+    throw new SpecProblemsError([
+      { location: locationOf({ file: { source, shownPath }, pointer }), message },
+    ]);
   };
   const value = parsedJson(source.body);
   // The YAML parser reports duplicate keys with their place.
@@ -169,7 +166,7 @@ function syntaxMessage(error: unknown): string {
   const reason = isObject(error) && typeof error.reason === "string" ? error.reason : messageOf(error);
   if (reason === "duplicated mapping key") return "this key is a duplicate; keep one of them";
   if (reason.startsWith("nesting exceeded")) return tooDeep;
-  return `not valid YAML or JSON: ${reason}; correct the syntax`;
+  return `not valid YAML or JSON: ${reason}; correct the syntax of this line or of a line above`;
 }
 
 /** Rejects values that YAML can express but JSON cannot. */
@@ -211,17 +208,17 @@ function assertJson(
   return { keys, unsafeIntegers };
 }
 
-function locationIn(
-  { source, shownPath, places }: Pick<SpecFile, "source" | "shownPath" | "places">,
-  pointer: string,
-  reportOnKey = true,
-): string {
+interface LocatedFile extends Pick<SpecFile, "source" | "shownPath" | "places"> {}
+
+/** `file:line:column` of the key at a place, or of the nearest place that contains it. */
+export function locationOf({ file, pointer }: { file: LocatedFile; pointer: string }, onKey = true): string {
+  const { source, shownPath, places } = file;
   const tokens = tokensOf(pointer);
   const empty = tokens.indexOf("");
   const known = empty === -1 ? tokens : tokens.slice(0, empty);
-  if (places !== undefined) return `${shownPath}:${places.locate(known, reportOnKey)}`;
+  if (places !== undefined) return `${shownPath}:${places.locate(known, onKey)}`;
   const fragment = pointerTo("", ...known.map((token) => token.replaceAll("%", "%25")));
-  return `${shownPath}:${startOf({ source, pointer: `#${fragment || "/"}`, reportOnKey })}`;
+  return `${shownPath}:${startOf({ source, pointer: `#${fragment || "/"}`, reportOnKey: onKey })}`;
 }
 
 function startOf(place: LocationObject): string {

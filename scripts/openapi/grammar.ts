@@ -130,9 +130,14 @@ const grammar: { readonly [K in Kind]: KindFields } = {
   securityScheme: {},
 };
 
-/** In a Paths Object and in a callback, all keys except extensions are paths. */
 function isExtension(key: string): boolean {
   return key.startsWith("x-");
+}
+
+/** In a Paths Object and in a callback, all keys except extensions are paths. */
+function fieldOf(kind: Kind, key: string): KindField | undefined {
+  if (kind === "paths" || kind === "callback") return isExtension(key) ? undefined : one("pathItem");
+  return Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
 }
 
 /** May change the object in place. The objects inside it are visited after the change. */
@@ -142,20 +147,14 @@ type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
 export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind, pointer = ""): void {
   if (!isObject(value)) return;
   visit(kind, value, pointer);
-  if (kind === "callback" || kind === "paths")
-    for (const key of Object.keys(value))
-      if (!isExtension(key)) visitKinds("pathItem", value[key], visit, pointerTo(pointer, key));
   for (const [key, child] of Object.entries(value)) {
-    const field = Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
-    if (field === undefined) continue;
-    const [childKind, form] = field;
+    const [childKind, form] = fieldOf(kind, key) ?? [];
+    if (childKind === undefined) continue;
     const place = pointerTo(pointer, key);
     if (form === "one") visitKinds(childKind, child, visit, place);
-    else if (form === "map")
-      for (const [name, item] of entriesOf(child)) visitKinds(childKind, item, visit, pointerTo(place, name));
-    else if (Array.isArray(child))
-      for (const [index, item] of child.entries())
-        visitKinds(childKind, item, visit, pointerTo(place, index));
+    else if (form === "list" ? Array.isArray(child) : isObject(child))
+      for (const [name, item] of Object.entries<Json>(child as JsonObject))
+        visitKinds(childKind, item, visit, pointerTo(place, name));
   }
 }
 
@@ -178,14 +177,11 @@ export function wrongForms(document: JsonObject): WrongForm[] {
   visitKinds("document", document, (kind, object, pointer) => {
     for (const [key, value] of Object.entries(object)) {
       const at = pointerTo(pointer, key);
-      const field = Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
-      const isPath = (kind === "callback" && key !== "$ref") || kind === "paths";
-      if (isPath && !isExtension(key)) expectObject("pathItem", value, at);
       if (texts.includes(key) && typeof value !== "string") found.push({ pointer: at, wanted: "a string" });
       if (kind === "schema" && lists.includes(key) && !Array.isArray(value))
         found.push({ pointer: at, wanted: "a list" });
-      if (field === undefined) continue;
-      const [childKind, form] = field;
+      const [childKind, form] = fieldOf(kind, key) ?? [];
+      if (childKind === undefined || (kind === "callback" && key === "$ref")) continue;
       if (form === "one") expectObject(childKind, value, at);
       else if (form === "list" ? !Array.isArray(value) : !isObject(value))
         found.push({ pointer: at, wanted: form === "list" ? "a list" : "an object" });
@@ -219,11 +215,8 @@ type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject) => Jso
 export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {
   if (!isObject(value)) return value;
   const held = (key: string, child: Json): Json => {
-    if (kind === "callback" || kind === "paths")
-      return isExtension(key) ? child : mapKinds("pathItem", child, map);
-    const field = Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
-    if (field === undefined) return child;
-    const [childKind, form] = field;
+    const [childKind, form] = fieldOf(kind, key) ?? [];
+    if (childKind === undefined) return child;
     if (form === "one") return mapKinds(childKind, child, map);
     if (form === "map")
       return isObject(child) ? mapEntries(child, (_, item) => mapKinds(childKind, item, map)) : child;

@@ -25,7 +25,7 @@ export function allOf(verdicts: readonly Verdict[]): Verdict {
   return verdicts.includes(undefined) ? undefined : true;
 }
 
-export function negated(verdict: Verdict): Verdict {
+function negated(verdict: Verdict): Verdict {
   return verdict === undefined ? undefined : !verdict;
 }
 

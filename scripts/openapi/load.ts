@@ -9,16 +9,7 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { type Bundle, bundle, isComponent } from "./bundle.ts";
-import {
-  follow,
-  isObject,
-  itemPointers,
-  type Json,
-  type JsonObject,
-  pointerTo,
-  tokensOf,
-  valueAt,
-} from "./document.ts";
+import { follow, isObject, itemPointers, type JsonObject, pointerTo, tokensOf, valueAt } from "./document.ts";
 import { downgrade } from "./downgrade.ts";
 import {
   keyOf,
@@ -32,7 +23,7 @@ import {
 import { Findings } from "./findings.ts";
 import { strayReferences, withoutData, wrongForms } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
-import { circularReferences, invalidReferences, type ReferenceProblem } from "./references.ts";
+import { circularReferences, removeInvalidReferences } from "./references.ts";
 import { MissingFileError, messageOf, SpecProblemsError } from "./spec-problems.ts";
 import { checkTwins } from "./twins.ts";
 import { upgrade } from "./upgrade.ts";
@@ -117,9 +108,7 @@ function versionOf(file: SpecFile): OpenApiVersion {
   const reject = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationOf({ file, pointer }), message }]);
   };
-  const root: Json = file.value;
-  if (!isObject(root)) return reject("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
-  const { openapi, swagger } = root;
+  const { openapi, swagger }: JsonObject = isObject(file.value) ? file.value : {};
   const [, version] = /^(3\.[012])\.\d+$/.exec(typeof openapi === "string" ? openapi : "") ?? [];
   if (version !== undefined) return version as OpenApiVersion;
   if (openapi === undefined && swagger !== undefined)
@@ -154,13 +143,6 @@ const remedies: { readonly [ruleId: string]: string } = {
   "operation-parameters-unique": "Keep one of them.",
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
-
-/** Later stages rely on this: every reference has a target. */
-function removeInvalidReferences(document: JsonObject): ReferenceProblem[] {
-  const invalid = invalidReferences(document);
-  for (const { holder, key } of invalid) delete holder[key];
-  return invalid;
-}
 
 /** @param isIncomplete true for places where missing parts are not reported. @returns whether parts were removed */
 async function checkOpenApi(

@@ -1,5 +1,5 @@
 /** Finds references that have no target or are circular. */
-import { isComponent } from "./bundle.ts";
+import { circular, isComponent } from "./bundle.ts";
 import {
   entriesOf,
   isObject,
@@ -22,27 +22,17 @@ export interface ReferenceProblem {
   readonly message: string;
 }
 
-interface Reference {
-  readonly problem: string | undefined;
-  /** True if the target is a reference too. */
-  readonly leadsOn: boolean;
-}
-
-export function invalidReferences(document: JsonObject): ReferenceProblem[] {
+/** Removes references without a target, and returns them. Later stages rely on the targets. */
+export function removeInvalidReferences(document: JsonObject): ReferenceProblem[] {
   const problems: ReferenceProblem[] = [];
-  const known = new Map<string, Reference>();
-  const read = (text: string): Reference => {
-    const reference = known.get(text) ?? referenceOf(document, text);
-    known.set(text, reference);
-    return reference;
-  };
   visitKinds("document", document, (kind, object, pointer) => {
-    if (!Object.hasOwn(object, "$ref")) return;
-    const message = problemOf(document, pointer, object.$ref, read) ?? kindProblem(kind, object);
+    const message = referenceProblem(document, kind, object, pointer);
     if (message !== undefined)
       problems.push({ pointer: `${pointer}/$ref`, holder: object, key: "$ref", message });
+    if (kind === "schema") problems.push(...invalidMappings(document, object, pointer));
   });
-  return [...problems, ...invalidMappings(document)];
+  for (const { holder, key } of problems) delete holder[key];
+  return problems;
 }
 
 /** One `$ref` of each cycle of schemas for the same value. Removing these references breaks all cycles. */
@@ -75,56 +65,35 @@ export function circularReferences(document: JsonObject): ReferenceProblem[] {
 }
 
 /** A mapping has references or names of schemas (OpenAPI 3.1, Discriminator Object). */
-function invalidMappings(document: JsonObject): ReferenceProblem[] {
-  const problems: ReferenceProblem[] = [];
-  visitKinds("document", document, (kind, schema, pointer) => {
-    const holder = isObject(schema.discriminator) ? schema.discriminator.mapping : undefined;
-    if (kind !== "schema" || !isObject(holder)) return;
-    for (const [key, target] of entriesOf(holder)) {
-      const place = typeof target === "string" ? localPointer(target) : undefined;
-      if (typeof target !== "string" || (place !== undefined && valueAt(document, place) !== undefined))
-        continue;
-      const message =
-        place === undefined
-          ? `there is no schema ${target} in \`components/schemas\`; correct the name or define the schema`
-          : `this reference has no target: there is no #${place}; correct it or define its target`;
-      problems.push({ pointer: pointerTo(pointer, "discriminator", "mapping", key), holder, key, message });
-    }
+function invalidMappings(document: JsonObject, schema: JsonObject, pointer: string): ReferenceProblem[] {
+  const holder = isObject(schema.discriminator) ? schema.discriminator.mapping : undefined;
+  return entriesOf(holder).flatMap(([key, target]) => {
+    const place = typeof target === "string" ? localPointer(target) : undefined;
+    if (typeof target !== "string" || (place !== undefined && valueAt(document, place) !== undefined))
+      return [];
+    const message =
+      place === undefined
+        ? `there is no schema ${target} in \`components/schemas\`; correct the name or define the schema`
+        : `this reference has no target: there is no #${place}; correct it or define its target`;
+    const at = pointerTo(pointer, "discriminator", "mapping", key);
+    return [{ pointer: at, holder: holder as JsonObject, key, message }];
   });
-  return problems;
 }
 
-function kindProblem(kind: Kind, object: JsonObject): string | undefined {
-  const target = referenceTarget(object);
-  const section = sections[kind];
-  if (target === undefined || section === undefined || tokensOf(target)[1] === section) return undefined;
-  return `this reference must point into \`components/${section}\`; correct it`;
-}
-
-function problemOf(
-  document: JsonObject,
-  place: string,
-  text: unknown,
-  read: (text: string) => Reference,
-): string | undefined {
-  if (typeof text !== "string") return "a `$ref` must be a string such as `#/components/schemas/Name`";
-  const { problem, leadsOn } = read(text);
-  return leadsOn && isInCircle(document, place)
-    ? "this reference is circular; replace one reference of the cycle with a definition"
-    : problem;
-}
-
-function referenceOf(document: JsonObject, text: string): Reference {
-  const wrong = (problem: string): Reference => ({ problem, leadsOn: false });
-  const target = localPointer(text);
+function referenceProblem(document: JsonObject, kind: Kind, object: JsonObject, pointer: string) {
+  if (!Object.hasOwn(object, "$ref")) return undefined;
+  if (typeof object.$ref !== "string") return "a `$ref` must be a string such as `#/components/schemas/Name`";
+  const target = localPointer(object.$ref);
   if (target === undefined)
-    return wrong("a reference to a file is not possible here; move its target into this file");
-  const value = valueAt(document, target);
-  if (value === undefined)
-    return wrong(`this reference has no target: there is no #${target}; correct it or define its target`);
-  if (!isComponent(target))
-    return wrong("this reference must point into `components`; move its target there");
-  return { problem: undefined, leadsOn: isObject(value) && typeof value.$ref === "string" };
+    return "a reference to a file is not possible here; move its target into this file";
+  if (valueAt(document, target) === undefined)
+    return `this reference has no target: there is no #${target}; correct it or define its target`;
+  if (!isComponent(target)) return "this reference must point into `components`; move its target there";
+  if (isInCircle(document, pointer)) return circular;
+  const section = sections[kind];
+  return section === undefined || tokensOf(target)[1] === section
+    ? undefined
+    : `this reference must point into \`components/${section}\`; correct it`;
 }
 
 function isInCircle(document: JsonObject, place: string): boolean {

@@ -1,5 +1,5 @@
 /** Resolves `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). They have this meaning only in schemas. */
-import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "./document.ts";
+import { isObject, localPointer, percentDecoded, pointerTo, tokensOf, valueAt } from "./document.ts";
 import { subschemas } from "./keywords.ts";
 
 const documentUri = "document:///";
@@ -47,12 +47,12 @@ export class SchemaResources {
     const around = this.#around(from);
     const local = localPointer(reference);
     if (local !== undefined) return { pointer: around.pointer + local };
-    const uri = resolved(reference, around.uri);
+    const uri = URL.parse(reference, around.uri);
     if (!uri) return undefined;
     const { hash } = uri;
     uri.hash = "";
     const resource = this.#byUri.get(uri.href);
-    const fragment = decoded(hash.slice(1));
+    const fragment = percentDecoded(hash.slice(1));
     if (!resource || fragment === undefined) return undefined;
     if (fragment === "" || fragment.startsWith("/"))
       return { pointer: pointerTo(resource.pointer, ...tokensOf(fragment)) };
@@ -98,7 +98,7 @@ export class SchemaResources {
   #visit(schema: unknown, pointer: string, around: SchemaResource): void {
     if (!isObject(schema) || this.#visited.has(pointer)) return;
     this.#visited.add(pointer);
-    const uri = typeof schema.$id === "string" ? resolved(schema.$id, around.uri) : undefined;
+    const uri = typeof schema.$id === "string" ? URL.parse(schema.$id, around.uri) : null;
     if (uri) uri.hash = "";
     const resource = uri ? this.#add(pointer, uri.href) : around;
     for (const [keyword, dynamic] of [
@@ -122,16 +122,4 @@ const identifiers = new Set(["$id", "$anchor", "$dynamicAnchor", "$dynamicRef"])
 function hasIdentifiers(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([key, part]) => identifiers.has(key) || hasIdentifiers(part));
-}
-
-function resolved(reference: string, base: string): URL | undefined {
-  return URL.parse(reference, base) ?? undefined;
-}
-
-function decoded(fragment: string): string | undefined {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return undefined;
-  }
 }

@@ -15,18 +15,12 @@ keepCompiled();
 try {
   const { runAdmin } = await import("./run.ts");
   readEnvironmentFile(".env", process.env);
-  const { databaseUrl, databaseCreate, totpSecretKeys, production } = readSome(
-    process.env,
-    "databaseUrl",
-    "databaseCreate",
-    "totpSecretKeys",
-    "production",
-  );
+  const config = readSome(process.env, "DATABASE_URL", "DATABASE_CREATE", "TOTP_SECRET_KEYS", "NODE_ENV");
   process.exitCode = await runAdmin(argv, {
-    databaseUrl,
-    databaseCreate,
-    totpSecretKeys,
-    production,
+    databaseUrl: config.DATABASE_URL,
+    databaseCreate: config.DATABASE_CREATE,
+    totpSecretKeys: config.TOTP_SECRET_KEYS,
+    production: config.NODE_ENV === "production",
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,

@@ -1,5 +1,5 @@
 /** Runs one command of the operator's command line. An error is printed as one line and sets the exit status. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import type { Config } from "../config.ts";
 import { withoutApiKeys } from "../domain/api-keys.ts";
 import type { Clock } from "../domain/clock.ts";
@@ -20,7 +20,7 @@ type Output = { write(text: string): unknown };
 
 export type AdminSurroundings = {
   databaseUrl: string;
-  databaseCreate: Config["databaseCreate"];
+  databaseCreate: Config["DATABASE_CREATE"];
   totpSecretKeys: readonly Uint8Array[];
   production: boolean;
   stdin: AsyncIterable<Uint8Array | string>;
@@ -54,6 +54,8 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       visibleCommands: (command) =>
         command.commands.flatMap((each) => (each.commands.length > 0 ? each.commands : [each])),
       subcommandTerm: (command) => termOf(command),
+      optionDescription: (option) =>
+        new Help().optionDescription(option) + (option.mandatory ? " (required)" : ""),
     })
     .configureOutput({
       writeOut: (text) => stdout.write(text),

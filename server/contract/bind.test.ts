@@ -26,27 +26,6 @@ const responses = {
 };
 const contract: Contract = {
   operations: {
-    findBook: {
-      method: "GET",
-      path: "/shelves/{shelf}/books/{book-id}",
-      security: [],
-      parameters: [
-        { in: "path", name: "shelf", required: true, type: "string", validate: anything },
-        { in: "path", name: "book-id", required: true, type: "integer", validate: wholeNumber },
-        {
-          in: "query",
-          name: "limit",
-          required: false,
-          type: "integer",
-          validate: wholeNumber,
-          complete: (value) => value ?? 20,
-        },
-        { in: "query", name: "exact", required: false, type: "boolean", validate: anything },
-        { in: "header", name: "X-Reader", required: true, type: "string", validate: anything },
-        { in: "cookie", name: "theme", required: false, type: "string", validate: anything },
-      ],
-      responses,
-    },
     lendBook: {
       method: "PUT",
       path: "/loans",
@@ -102,7 +81,6 @@ const contract: Contract = {
 };
 
 const handlers: Binding<string>["handlers"] = {
-  findBook: async () => ({ status: 200, body: {} }),
   lendBook: async (_request, { principal }) => ({ status: 200, body: { principal } }),
   endLoan: async () => ({ status: 204, body: undefined }),
   countBooks: async () => ({ status: 200, body: {} }),
@@ -113,13 +91,7 @@ const handlers: Binding<string>["handlers"] = {
 function binding(seen: unknown[]): Binding<string> {
   return {
     contract,
-    handlers: {
-      ...handlers,
-      findBook: async (request) => {
-        seen.push(request);
-        return { status: 200, body: {} };
-      },
-    },
+    handlers,
     authenticate: {
       card: async (text) => (text === "child" ? { principal: "child", roles: ["reader"] } : undefined),
       badge: async (text) => {
@@ -155,57 +127,6 @@ const statuses: Record<string, number> = {
   failed: 500,
 };
 
-describe("parameters", () => {
-  it("reach the handler with their types, from all locations, with defaults filled in", async () => {
-    const { app, seen } = library();
-    const reply = await app.request("/shelves/a%2Fb/books/7?exact=true", {
-      headers: { "X-Reader": "r1", Cookie: "theme=dark" },
-    });
-    expect(reply.status).toBe(200);
-    expect(seen).toEqual([
-      {
-        path: { shelf: "a/b", "book-id": 7 },
-        query: { limit: 20, exact: true },
-        header: { "X-Reader": "r1" },
-        cookie: { theme: "dark" },
-        body: undefined,
-      },
-    ]);
-  });
-
-  it("are read only from cookies that have a name and a value", async () => {
-    const { app, seen } = library();
-    await app.request("/shelves/a/books/7", {
-      headers: { "X-Reader": "r1", Cookie: "themes; theme=dark; =light" },
-    });
-    expect(seen).toMatchObject([{ cookie: { theme: "dark" } }]);
-  });
-
-  it("are rejected together, each with its place", async () => {
-    const { app } = library();
-    const reply = await app.request("/shelves/a/books/x?limit=1&limit=2");
-    expect(await reply.json()).toEqual({
-      reason: "request_invalid",
-      problems: [
-        { in: "path", pointer: "/book-id", message: "must be an integer" },
-        { in: "query", pointer: "/limit", message: "must be given once" },
-        { in: "header", pointer: "/X-Reader", message: "is required" },
-      ],
-    });
-  });
-
-  it.each(["", "1.5", "1e3", "0x10", "+1", "01", " 1", "١"])(
-    "of type integer are not read from %j",
-    async (text) => {
-      const { app } = library();
-      const reply = await app.request(`/shelves/a/books/1?limit=${encodeURIComponent(text)}`, {
-        headers: { "X-Reader": "r" },
-      });
-      expect(await reply.json()).toMatchObject({ problems: [{ in: "query", pointer: "/limit" }] });
-    },
-  );
-});
-
 describe("security", () => {
   const put = (authorization?: string) =>
     library().app.request("/loans", { method: "PUT", ...(authorization && { headers: { authorization } }) });
@@ -224,7 +145,7 @@ describe("security", () => {
 
   it("is not satisfied by a credential that is restricted to other operations", async () => {
     expect((await put("Bearer staff-of-lendBook")).status).toBe(200);
-    expect((await put("Bearer staff-of-findBook")).status).toBe(403);
+    expect((await put("Bearer staff-of-endLoan")).status).toBe(403);
   });
 
   it.each([
@@ -273,48 +194,6 @@ describe("credentials", () => {
 });
 
 describe("responses", () => {
-  it("with a status that is not in the contract become a 500", async () => {
-    const { app, seen } = library({
-      handlers: { ...handlers, lendBook: async () => ({ status: 418, body: {} }) },
-    });
-    const reply = await app.request("/loans", { method: "PUT", headers: { authorization: "Bearer staff" } });
-    expect({ status: reply.status, body: await reply.json() }).toEqual({
-      status: 500,
-      body: { reason: "failed" },
-    });
-    expect(seen).toEqual([
-      {
-        operationId: "lendBook",
-        status: 418,
-        problems: [{ in: "status", pointer: "", message: "is not documented" }],
-      },
-    ]);
-  });
-
-  it("without a documented body are sent without a body", async () => {
-    const { app } = library();
-    const reply = await app.request("/loans", { method: "DELETE" });
-    expect({
-      status: reply.status,
-      body: await reply.text(),
-      type: reply.headers.get("content-type"),
-    }).toEqual({ status: 204, body: "", type: null });
-  });
-
-  it("with an undocumented body become a 500", async () => {
-    const { app, seen } = library({
-      handlers: { ...handlers, endLoan: async () => ({ status: 204, body: {} }) },
-    });
-    expect((await app.request("/loans", { method: "DELETE" })).status).toBe(500);
-    expect(seen).toEqual([
-      {
-        operationId: "endLoan",
-        status: 204,
-        problems: [{ in: "body", pointer: "", message: "is not documented" }],
-      },
-    ]);
-  });
-
   it("without a body that the contract requires become a 500", async () => {
     const { app, seen } = library({ handlers: { ...handlers, lendBook: async () => ({ status: 200 }) } });
     const headers = { authorization: "Bearer staff" };
@@ -464,13 +343,9 @@ describe("rejections of a contract that does not describe all of them", () => {
 
   it("are sent unchanged if a handler fails", async () => {
     const failing = { ...handlers, endLoan: () => Promise.reject(new Error("unforeseen")) };
-    const fail = () => ({ status: 503, headers: problem, body: { reason: "failed" } });
-    expect(await respond({ handlers: failing, fail }, "/loans")).toEqual({
-      status: 503,
-      type: "application/problem+json",
-      body: { reason: "failed" },
-      violations: [],
-    });
+    const body = { reason: "failed" };
+    const fail = () => ({ status: 501, headers: problem, body });
+    expect(await respond({ handlers: failing, fail }, "/loans")).toEqual({ ...rejected("", []), body });
   });
 
   it("do not permit a handler to send undocumented responses", async () => {
@@ -508,36 +383,34 @@ describe("binding", () => {
   });
 });
 
-describe("a finished exchange", () => {
-  it("is reported once, with its response, whether a handler was called or not", async () => {
-    const settled: unknown[] = [];
-    const { app } = library({
-      responsePolicy: "off",
-      addressOf: () => "192.0.2.1",
-      resources: { "/healthz": () => ({ status: 200, body: "{}" }) },
-      onSettled: ({ requestId, address, operation, request, rejection, response, reply, seconds }) =>
-        settled.push([
-          requestId,
-          address,
-          operation,
-          request?.path,
-          rejection,
-          response.status,
-          reply.status,
-          seconds > 0,
-        ]),
-    });
-    await app.request("/loans", { method: "PUT", headers: { authorization: "Bearer staff" } });
-    await app.request("/loans", { method: "PUT" });
-    await app.request("/nowhere");
-    await app.request("/healthz");
-    expect(settled).toEqual([
-      ["r", "192.0.2.1", "lendBook", "/loans", undefined, 200, 200, true],
-      ["r", "192.0.2.1", "lendBook", "/loans", "credential_missing", 401, 401, true],
-      ["r", "192.0.2.1", "unmatched", "/nowhere", "route_not_found", 404, 404, true],
-      ["r", "192.0.2.1", "/healthz", "/healthz", undefined, 200, 200, true],
-    ]);
+it("a finished exchange is reported once, with its response, whether a handler was called or not", async () => {
+  const settled: unknown[] = [];
+  const { app } = library({
+    responsePolicy: "off",
+    addressOf: () => "192.0.2.1",
+    resources: { "/healthz": () => ({ status: 200, body: "{}" }) },
+    onSettled: ({ requestId, address, operation, request, rejection, response, reply, seconds }) =>
+      settled.push([
+        requestId,
+        address,
+        operation,
+        request?.path,
+        rejection,
+        response.status,
+        reply.status,
+        seconds > 0,
+      ]),
   });
+  await app.request("/loans", { method: "PUT", headers: { authorization: "Bearer staff" } });
+  await app.request("/loans", { method: "PUT" });
+  await app.request("/nowhere");
+  await app.request("/healthz");
+  expect(settled).toEqual([
+    ["r", "192.0.2.1", "lendBook", "/loans", undefined, 200, 200, true],
+    ["r", "192.0.2.1", "lendBook", "/loans", "credential_missing", 401, 401, true],
+    ["r", "192.0.2.1", "unmatched", "/nowhere", "route_not_found", 404, 404, true],
+    ["r", "192.0.2.1", "/healthz", "/healthz", undefined, 200, 200, true],
+  ]);
 });
 
 describe("a request that does not have to wait", () => {

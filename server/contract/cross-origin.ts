@@ -5,6 +5,7 @@
  */
 import type { OperationContract, ResponseContract, SecurityRequirement } from "../../generated/contract.ts";
 import { methodsOf } from "./parameters.ts";
+import type { RequestView } from "./request.ts";
 
 export interface CrossOrigin {
   /** An origin that is listed twice may call the operations of both. */
@@ -44,16 +45,17 @@ function isOpenTo(roles: readonly string[], { security }: OperationContract): bo
   return security.length === 0 || security.some((alternative) => alternative.every(isMet));
 }
 
-export type AdmitPage = (headers: Record<string, string>, origin: string | undefined) => void;
-
 /** Returns undefined if no page may call the operation. */
-export function admitPages(operation: OperationContract, crossOrigin: CrossOrigin): AdmitPage | undefined {
+export function admitPages(
+  operation: OperationContract,
+  crossOrigin: CrossOrigin,
+): ((headers: Record<string, string>, origin: string | undefined) => void) | undefined {
   const origins = originsFor(operation, crossOrigin);
   if (origins.length === 0) return undefined;
   const varies = !origins.includes("*");
   const responses: readonly ResponseContract[] = Object.values(operation.responses);
   const exposed = responses.flatMap(({ headers }) => headers.map(({ name }) => name));
-  const exposedNames = distinct(exposed)
+  const exposedNames = [...new Set(exposed)]
     .filter((name) => !readByAnyone.has(name.toLowerCase()))
     .join(", ");
   return (headers, origin) => {
@@ -65,27 +67,21 @@ export function admitPages(operation: OperationContract, crossOrigin: CrossOrigi
   };
 }
 
-interface PreflightRequest {
-  readonly method: string;
-  header(name: string): string | undefined;
-}
-
-/** Returns undefined if the request is not a preflight or is not permitted. */
-export type PreflightHeaders = (request: PreflightRequest) => Readonly<Record<string, string>> | undefined;
-
 /**
- * Makes the headers for responses to a path's preflights. Returns undefined if no page may call any of its
- * operations.
+ * Returns undefined if no page may call any of the path's operations. The function returns the headers of the response
+ * to a preflight, or undefined if the request is none or is not permitted.
  */
 export function preflightHeaders(
   operations: readonly OperationContract[],
   crossOrigin: CrossOrigin,
-): PreflightHeaders | undefined {
+): ((request: Pick<RequestView, "method" | "header">) => Record<string, string> | undefined) | undefined {
   const open = operations
     .map((operation) => ({
       methods: methodsOf(operation),
       origins: originsFor(operation, crossOrigin),
-      requestHeaders: distinct([...requestHeadersOf(operation), ...crossOrigin.requestHeaders]).join(", "),
+      requestHeaders: [...new Set([...requestHeadersOf(operation), ...crossOrigin.requestHeaders])].join(
+        ", ",
+      ),
     }))
     .filter(({ origins }) => origins.length > 0);
   if (open.length === 0) return undefined;
@@ -121,8 +117,4 @@ function admittedOrigin(origins: readonly string[], origin: string | undefined):
   if (origin === undefined) return undefined;
   if (origins.includes("*")) return "*";
   return origins.includes(origin) ? origin : undefined;
-}
-
-function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
 }

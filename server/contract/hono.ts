@@ -138,27 +138,18 @@ function received(incoming: Readable, maxBytes: number): Uint8Array {
   return chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
-function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const settle = (finish: () => void): void => {
-      stream.off("data", onData).off("end", onEnd).off("error", onAbort).off("close", onAbort);
-      finish();
-    };
-    const onData = (chunk: Uint8Array): void => {
+async function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    // The connection must stay open for the response.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       size += chunk.byteLength;
-      if (size > maxBytes) settle(() => reject(tooLarge(maxBytes)));
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void =>
-      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    const onAbort = (): void => {
-      // An error may be emitted after the close. Without a listener it would end the process.
-      stream.on("error", () => {});
-      settle(() => reject(new ContentAbortedError()));
-    };
-    if (stream.destroyed && !stream.readableEnded) onAbort();
-    else stream.on("data", onData).on("end", onEnd).on("error", onAbort).on("close", onAbort);
-  });
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof Rejection ? error : new ContentAbortedError();
+  }
+  return Buffer.concat(chunks);
 }

@@ -9,16 +9,10 @@ export interface MatchedType {
   readonly essence: string;
 }
 
-interface ParsedType {
-  readonly essence: string;
-  readonly parameters: readonly string[];
-  readonly charset: string | undefined;
-}
-
 /** The value of a parameter may be in quotes (RFC 9110, section 5.6.6). */
 const parameterForm = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
 
-function parsed(mediaType: string): ParsedType {
+function parsed(mediaType: string) {
   const [essence = ""] = mediaType.toLowerCase().split(";", 1);
   const parameters = [...mediaType.toLowerCase().matchAll(parameterForm)].map(
     ([, name = "", quoted, plain]) => [name, quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? ""] as const,

@@ -1,6 +1,8 @@
 import type { OperationContract, ParameterContract, Problem } from "../../generated/contract.ts";
 import {
   cookiePairs,
+  type Decoded,
+  decodeForm,
   encodingProblems,
   formDecoded,
   type RawPair,
@@ -8,8 +10,9 @@ import {
   readDeepObject,
   readExploded,
 } from "./forms.ts";
-import { querystringReader } from "./querystring.ts";
+import { isJson } from "./media-type.ts";
 import type { RequestProblem, RequestView } from "./request.ts";
+import { validated } from "./request-body.ts";
 import {
   type Encoded,
   escapeToken,
@@ -18,15 +21,13 @@ import {
   objectIn,
   percentDecoded,
   type Read,
+  readJson,
   readStyled,
 } from "./texts.ts";
 
-export interface ParameterValues {
-  readonly path: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly header: Readonly<Record<string, unknown>>;
-  readonly cookie: Readonly<Record<string, unknown>>;
-}
+export type ParameterValues = Readonly<Record<Location, Readonly<Record<string, unknown>>>>;
+
+type Location = Exclude<ParameterContract["in"], "querystring">;
 
 type ParameterSource = Pick<RequestView, "path" | "query" | "header">;
 
@@ -90,7 +91,7 @@ export function parameterReader({
   };
 }
 
-type NamedParameter = ParameterContract & { readonly in: Exclude<ParameterContract["in"], "querystring"> };
+type NamedParameter = ParameterContract & { readonly in: Location };
 
 function isNamed(contract: ParameterContract): contract is NamedParameter {
   return contract.in !== "querystring";
@@ -143,7 +144,7 @@ function readerOf(
   };
 }
 
-const decoders: { readonly [Place in NamedParameter["in"]]: Encoded["decode"] } = {
+const decoders: { readonly [Place in Location]: Encoded["decode"] } = {
   path: percentDecoded,
   query: formDecoded,
   header: (text) => text.trim(),
@@ -154,41 +155,45 @@ function claims({ name, style }: ParameterContract, sent: string): boolean {
   return sent === name || (style === "deepObject" && sent.startsWith(`${name}[`));
 }
 
+/** Reads a parameter that consists of the whole query (OpenAPI 3.2, Parameter Locations). */
+function querystringReader(
+  contract: ParameterContract,
+): (query: string, problems: RequestProblem[]) => unknown {
+  const { required, mediaType = "", fields, validate, complete } = contract;
+  const isForm = !isJson(mediaType);
+  return (query, problems) => {
+    // A form without values is serialized as an empty string (URL standard, section 5.2).
+    if (query === "" && !(isForm && (required || validate({}, [])))) {
+      if (required) problems.push({ in: "query", pointer: "", message: "is required" });
+      return complete?.(undefined);
+    }
+    return validated(isForm ? decodeForm(query, fields) : decodeJson(query), contract, problems, "query");
+  };
+}
+
+function decodeJson(query: string): Decoded {
+  const read = isPercentEncoded(query) ? readJson(percentDecoded(query)) : { problem: malformedEncoding };
+  return "value" in read ? read : { value: undefined, problems: [{ pointer: "", message: read.problem }] };
+}
+
 /** Returns the raw texts of the path's parameters, by name. `path` may have a prefix before the template. */
 export function pathReader(template: string): (path: string) => { readonly [name: string]: string } {
-  const { names, pattern } = patternOf(template);
-  const expression = new RegExp(`${pattern}$`);
-  return (path) => textsIn(path, expression, names) ?? Object.fromEntries(names.map((name) => [name, ""]));
+  const names = piecesOf(template).flatMap(({ text, isParameter }) => (isParameter ? [text] : []));
+  const expression = new RegExp(`${patternOf(template)}$`);
+  return (path) => {
+    const found = expression.exec(path);
+    return Object.fromEntries(names.map((name, index) => [name, found?.[index + 1] ?? ""]));
+  };
 }
 
-/** Like {@link pathReader}, but returns undefined if the whole path does not match the template. */
-export function pathMatcher(
-  template: string,
-): (path: string) => { readonly [name: string]: string } | undefined {
-  const { names, pattern } = patternOf(template);
-  const expression = new RegExp(`^${pattern}$`);
-  return (path) => textsIn(path, expression, names);
+export function matchesPath(template: string, path: string): boolean {
+  return new RegExp(`^${patternOf(template)}$`).test(path);
 }
 
-function patternOf(template: string): { names: readonly string[]; pattern: string } {
-  const names: string[] = [];
-  const segments = template.split("/").map((segment) =>
-    piecesOf(segment)
-      .map(({ text, isParameter }) => {
-        if (!isParameter) return escaped(text);
-        names.push(text);
-        return "([^/]+)";
-      })
-      .join(""),
-  );
-  return { names, pattern: segments.join("/") };
-}
-
-function textsIn(path: string, expression: RegExp, names: readonly string[]) {
-  const found = expression.exec(path);
-  return found === null
-    ? undefined
-    : Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ""]));
+function patternOf(template: string): string {
+  return piecesOf(template)
+    .map(({ text, isParameter }) => (isParameter ? "([^/]+)" : escaped(text)))
+    .join("");
 }
 
 export function methodsOf({ method, twin }: Pick<OperationContract, "method" | "twin">): string[] {
@@ -226,13 +231,8 @@ function openness(segment: string): number {
   return pieces.length === 1 ? 2 : 1;
 }
 
-interface Piece {
-  readonly text: string;
-  readonly isParameter: boolean;
-}
-
-function piecesOf(segment: string): Piece[] {
-  return segment
+function piecesOf(template: string): { readonly text: string; readonly isParameter: boolean }[] {
+  return template
     .split(/(\{[^{}]+\})/)
     .filter((text) => text !== "")
     .map((text) =>

@@ -264,11 +264,8 @@ function textIn(
   return text && (place === "query" ? formDecoded(text) : percentDecoded(text));
 }
 
-/** Used if the caller has disconnected. Nobody receives this response. */
+/** A placeholder until there is a response. If the caller has disconnected, nobody receives one. */
 const unseen: Reply = { status: 400, headers: {}, body: undefined };
-
-/** A placeholder until there is a response. */
-const nothing: Reply = { status: 0, headers: {}, body: undefined };
 
 export class Exchange<Principal> implements HandlerContext<Principal>, SettledExchange {
   readonly #binding: Binding<Principal>;
@@ -282,8 +279,8 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   content: Uint8Array | undefined = undefined;
   body: unknown = undefined;
   rejection: RejectionName | undefined = undefined;
-  response: PlainResponse = nothing;
-  reply: Reply = nothing;
+  response: PlainResponse = unseen;
+  reply: Reply = unseen;
   seconds = 0;
 
   constructor(binding: Binding<Principal>, request: RequestView, operation: string) {

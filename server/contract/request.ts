@@ -50,7 +50,6 @@ export class Rejection extends Error {
 
   constructor(detail: RejectionReason) {
     super(detail.reason);
-    this.name = "Rejection";
     this.detail = detail;
   }
 }
@@ -59,14 +58,8 @@ export class Rejection extends Error {
 export class NotImplemented extends Rejection {
   constructor() {
     super({ reason: "not_implemented" });
-    this.name = "NotImplemented";
   }
 }
 
 /** The caller disconnected before the body was complete, so nobody would receive a response. */
-export class ContentAbortedError extends Error {
-  constructor() {
-    super("the connection ended before the request body was complete");
-    this.name = "ContentAbortedError";
-  }
-}
+export class ContentAbortedError extends Error {}

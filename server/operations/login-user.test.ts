@@ -73,7 +73,7 @@ describe("401", () => {
 
 describe("the audit log", () => {
   it("contains a line for each login at every LOG_LEVEL, with tenant, key, user and result, but no password", async () => {
-    await using own = await startService({ logLevel: "silent" });
+    await using own = await startService({ settings: { LOG_LEVEL: "silent" } });
     const cases: [Record<string, unknown>, string][] = [
       [valid, "done"],
       [wrong, "credentials_invalid"],
@@ -183,7 +183,7 @@ describe("429", () => {
   });
 
   it("counts a backend's users by the addresses in X-End-User-Address, not by the backend's address", async () => {
-    await using own = await startService({ loginAttemptsPerAddress: 2 });
+    await using own = await startService({ settings: { LOGIN_ATTEMPTS_PER_ADDRESS: "2" } });
     const guess = async (mobile: string, address?: string) => {
       const content = { user: { ...valid, mobile, password: "wrong" } };
       const headers = address === undefined ? {} : { "X-End-User-Address": address };
@@ -218,7 +218,7 @@ describe("429", () => {
     ["another address", "198.51.100.7"],
     ["the same address", "192.0.2.1"],
   ])("does not show an outsider that the owner logs in from %s", async (_, ownerAddress) => {
-    await using own = await startService({ trustedProxies: ["127.0.0.1"] });
+    await using own = await startService({ settings: { TRUSTED_PROXIES: "127.0.0.1" } });
     const attempt = async (address: string, user: Record<string, unknown>) => {
       const { status, headers } = await login({ ...valid, ...user }, own, { "X-Forwarded-For": address });
       return { status, limit: /"account";r=\d+;t=\d+/.exec(String(headers.ratelimit))?.[0] };
@@ -296,8 +296,7 @@ describe("503", () => {
     const { work, open, waits } = slowWork({ waiting: 3 });
     await using own = await startService({
       passwordWork: work,
-      trustedProxies: ["127.0.0.1"],
-      loginAttemptsPerAddress: 10_000,
+      settings: { TRUSTED_PROXIES: "127.0.0.1", LOGIN_ATTEMPTS_PER_ADDRESS: "10000" },
     });
     const from = (address: string) => ({ "X-Forwarded-For": address });
     const flood = Array.from({ length: 300 }, (_, n) =>

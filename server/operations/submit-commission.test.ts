@@ -52,7 +52,7 @@ describe("200", () => {
 
 describe("422", () => {
   it("rejects a new definition beyond the tenant's quota, but not a stored one", async () => {
-    await using own = await startService({ definitionsPerTenant: 1 });
+    await using own = await startService({ settings: { DEFINITIONS_PER_TENANT: "1" } });
     const submitTo = (title: string, key = own.acme.secretKey) =>
       own.send({ method: "GET", path: "/", key, content: { commission: { ...definition, title } } });
     const first = await submitTo("First");

@@ -25,7 +25,7 @@ it.each(databases)(
   async (database) => {
     expect(others).toEqual([]);
     const { url, remove } = await database.create();
-    await using service = await startService({ databaseUrl: url });
+    await using service = await startService({ settings: { DATABASE_URL: url } });
     const content = { user: { ...plainUser, uuid: "phone", password: rightPassword } };
     const reply = await service.send({
       method: "POST",

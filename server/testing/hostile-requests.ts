@@ -415,7 +415,7 @@ const addressless: readonly Family[] = [
     *variants(_, { marked }) {
       const targets = words(`
   * a a/b \\ /a\\b // /// ? # /a#b http: http:/a http://a https://b/healthz http://a:99999/ http://[::1/ http:///x
-  http://u:p@a/x file:///etc/passwd javascript:1 a:80 //a/b x:${marked} /\u00ff /\u0000 /\u007f /<> /| /" /{}
+  http://u:p@a/x file:///etc/passwd javascript:1 a:80 //a/b x:${marked} http://a/${marked} /\u00ff /\u0000 /\u007f /<> /| /" /{}
 `);
       for (const target of [...targets, "", "/a b", "/a\tb"])
         for (const method of ["POST", "OPTIONS"]) yield [`${method} ${nameOf(target)}`, { method, target }];
@@ -424,10 +424,16 @@ const addressless: readonly Family[] = [
   {
     name: "an invalid request line",
     codes: ["malformed_request", "method_not_allowed"],
-    *variants({ good }) {
-      const methods = [...words(`get GETT G\u0000ET \u00ff <GET> GET,POST PRI`), "G ET", "GE\tT", "", " GET"];
+    *variants({ good }, { marked }) {
+      const methods = [
+        ...words(`get GETT G\u0000ET \u00ff <GET> GET,POST PRI ${marked}`),
+        "G ET",
+        "GE\tT",
+        "",
+        " GET",
+      ];
       const versions = [
-        ...words(`HTTP/0.9 HTTP/2.0 HTTP/1 HTTP/1.10 HTTP/1.2 http/1.1 HTTPS/1.1`),
+        ...words(`HTTP/0.9 HTTP/2.0 HTTP/1 HTTP/1.10 HTTP/1.2 http/1.1 HTTPS/1.1 ${marked}`),
         "HTTP/1.1 x",
       ];
       const rest = written(good)
@@ -437,6 +443,7 @@ const addressless: readonly Family[] = [
         ...methods.map((method) => `${method} / HTTP/1.1`),
         ...versions.map((version) => `GET / ${version}`),
         `${"A".repeat(5000)} / HTTP/1.1`,
+        `CONNECT ${marked}:80 HTTP/1.1`,
       ])
         yield [nameOf(line), Buffer.from(`${line}${rest}`, "latin1")];
     },

@@ -6,33 +6,24 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { observed } from "../../scripts/coverage/testing/observed.ts";
 import { createApp } from "../app.ts";
+import { readConfig } from "../config.ts";
 import type { SettledExchange } from "../contract/pipeline.ts";
-import type { ResponsePolicy } from "../contract/response.ts";
 import { findScalar } from "../docs-page.ts";
-import { createApiKey, createKeyUses, type KeyUses } from "../domain/api-keys.ts";
-import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
-import { createLoginLimits } from "../domain/login-limits.ts";
-import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
+import { createKeyUses, type KeyUses } from "../domain/api-keys.ts";
+import type { BoundedWork } from "../domain/bounded-work.ts";
+import { registerUser } from "../domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import { type Limits, listen } from "../listen.ts";
-import { createRequestLog } from "../log.ts";
 import { createOutageLog } from "../outage-log.ts";
 import { createReadiness, type Readiness } from "../readiness.ts";
 import { loggable } from "../redaction.ts";
 import { openStore } from "../store/open.ts";
-import type { Store, Tenant, Webhook } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { Tracing } from "../tracing.ts";
 import { type Call, type Reply, send } from "./http.ts";
+import { makeTenant, type TestTenant } from "./tenants.ts";
 
 export const rightPassword = "correct horse battery staple";
-
-export interface TestTenant {
-  readonly tenant: Tenant;
-  readonly secretKey: string;
-  readonly secretKeyId: string;
-  readonly publishableKey: string;
-  readonly webhook: Webhook;
-}
 
 export interface TestService extends AsyncDisposable {
   readonly url: string;
@@ -53,27 +44,25 @@ export interface TestService extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
-  /** The default is a new SQLite file. */
-  readonly databaseUrl?: string;
-  readonly responsePolicy?: ResponsePolicy;
+  /** Environment variables. DATABASE_URL is a new SQLite file by default. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Wraps the store to cause failures. */
   readonly wrapStore?: (store: Store) => Store;
-  /** By default, three tasks run at the same time and a hundred may wait. */
   readonly passwordWork?: BoundedWork;
-  readonly trustedProxies?: readonly string[];
-  readonly loginAttemptsPerAddress?: number;
-  readonly loginFailuresPerTenant?: number;
-  readonly definitionsPerTenant?: number;
-  readonly docs?: "off";
-  readonly corsOrigins?: "*" | readonly string[];
-  readonly corsSecretOrigins?: readonly string[];
   readonly limits?: Limits;
   readonly tracing?: Tracing;
-  /** The default is trace. */
-  readonly logLevel?: string;
   /** Called for every exchange, including malformed ones. */
   readonly onSettled?: (exchange: SettledExchange) => void;
 }
+
+/** Limits so high that no test reaches them by accident. */
+const defaults = {
+  LOG_LEVEL: "trace",
+  LOGIN_ATTEMPTS_PER_ADDRESS: "1000",
+  LOGIN_FAILURES_PER_TENANT: "1000000",
+  PASSWORD_CONCURRENCY: "3",
+  PASSWORD_QUEUE: "100",
+};
 
 /** Limits so high that no test reaches them by accident, even on a busy machine. */
 export const generousLimits: Limits = {
@@ -90,12 +79,14 @@ export const mfaUser = { type: "customer", dial_code: "1", mobile: "5550100" };
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), "commerce-"));
-  const store = await openStore(options.databaseUrl ?? `file:${join(folder, "test.db")}`);
+  const environment = { DATABASE_URL: `file:${join(folder, "test.db")}`, ...defaults, ...options.settings };
+  const config = readConfig(environment);
+  const store = await openStore(config.DATABASE_URL);
   const state = { time: Date.UTC(2026, 0, 1) };
   const clock = () => state.time;
 
-  const acme = await makeTenant(store, clock, "Acme");
-  const rival = await makeTenant(store, clock, "Rival");
+  const acme = await makeTenant(store, "Acme", clock);
+  const rival = await makeTenant(store, "Rival", clock);
   const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
   const totpKeys = createTotpKeys([randomBytes(32)]);
   const registering = { store, totpKeys };
@@ -115,7 +106,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const logged: Record<string, unknown>[] = [];
   const write = (line: string) => void logged.push(JSON.parse(line));
   const log = pino(
-    { level: options.logLevel ?? "trace", base: null, mixin: () => options.tracing?.logFields() ?? {} },
+    { level: config.LOG_LEVEL, base: null, mixin: () => options.tracing?.logFields() ?? {} },
     { write },
   );
   const served = options.wrapStore?.(store) ?? store;
@@ -130,17 +121,18 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     { onError: (error) => outages.failed(loggable(error, [])) },
   );
   const app = createApp({
+    config,
     store: served,
-    keyUses,
     clock,
+    totpKeys,
+    keyUses,
     log,
-    requestLog: createRequestLog({ log, write, fields: options.tracing?.logFields }),
+    write,
     readiness,
     outages,
-    trustedProxies: options.trustedProxies ?? [],
-    corsOrigins: options.corsOrigins ?? [],
-    corsSecretOrigins: options.corsSecretOrigins ?? [],
+    scalar: await findScalar(),
     tracing: options.tracing,
+    passwordWork: options.passwordWork,
     observed: {
       handlers: observed.handlers,
       onSettled(exchange) {
@@ -148,24 +140,6 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         options.onSettled?.(exchange);
       },
     },
-    lifetimes: { authSeconds: 3600, refreshSeconds: 86_400 },
-    sessionsPerUser: 50,
-    loginLimits: createLoginLimits(
-      { store, clock },
-      {
-        attemptsPerAccount: 10,
-        attemptsPerAddress: options.loginAttemptsPerAddress ?? 1000,
-        windowSeconds: 900,
-        codesPerDay: 20,
-        failuresPerTenant: options.loginFailuresPerTenant ?? 1_000_000,
-      },
-    ),
-    passwordWork: options.passwordWork ?? boundWork({ concurrency: 3, waiting: 100 }),
-    totpKeys,
-    responsePolicy: options.responsePolicy ?? "enforce",
-    maxContentBytes: 65_536,
-    scalar: options.docs === "off" ? "off" : await findScalar(),
-    definitionsPerTenant: options.definitionsPerTenant,
   });
   const server = await listen(app, {
     host: "127.0.0.1",
@@ -203,23 +177,5 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await store.close();
       await rm(folder, { recursive: true, force: true });
     },
-  };
-}
-
-async function makeTenant(store: Store, clock: () => number, name: string): Promise<TestTenant> {
-  const tenant = await createTenant(store, { name, auth_type: 3 });
-  const secret = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "secret" });
-  const publishable = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "publishable" });
-  const webhook = await createWebhook(store, {
-    tenant_id: tenant.id,
-    url: `https://${name.toLowerCase()}.test/hooks`,
-    events: ["order.created"],
-  });
-  return {
-    tenant,
-    secretKey: secret.secret,
-    secretKeyId: secret.id,
-    publishableKey: publishable.secret,
-    webhook,
   };
 }

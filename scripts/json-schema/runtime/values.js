@@ -78,17 +78,8 @@ export function equal(left, right) {
   return true;
 }
 
-/**
- * Returns "0 and 2" if items 0 and 2 are equal, else "". For long arrays, the time is linear in the size of the items.
- */
+/** Returns "0 and 2" if items 0 and 2 are equal, else "". The time is linear in the size of the items. */
 export function repeatedItems(items) {
-  if (items.length > 16) return repeatedTexts(items);
-  for (let j = 1; j < items.length; j += 1)
-    for (let i = 0; i < j; i += 1) if (equal(items[i], items[j])) return `${i} and ${j}`;
-  return "";
-}
-
-export function repeatedTexts(items) {
   const seen = new Map();
   for (let j = 0; j < items.length; j += 1) {
     const text = canonicalText(items[j]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countedIn, documentedCounts } from "./testing/counts.ts";
-import { exceptions } from "./testing/exceptions.ts";
+import { exceptions, foundExceptions, listedExceptions } from "./testing/exceptions.ts";
 import { compilerOutcomes, type Outcome, suiteFiles } from "./testing/outcomes.ts";
 
 const outcomes = new Map<string, Outcome[]>();
@@ -9,19 +9,9 @@ for (const file of suiteFiles) outcomes.set(file, await compilerOutcomes(file));
 test.each(suiteFiles)(
   "%s: the compiler has the results that the suite expects, except in the listed cases",
   (file) => {
-    const found = outcomes
-      .get(file)
-      ?.filter(({ rejected, wrong }) => rejected.length > 0 || wrong.length > 0);
-    const listed = exceptions.filter((each) => each.file === file && !each.onlyInGenerator);
-    expect(found?.map(({ group, rejected, wrong }) => ({ group, rejected, wrong })).sort(byGroup)).toEqual(
-      listed.map(({ group, rejected = [], wrong = [] }) => ({ group, rejected, wrong })).sort(byGroup),
-    );
+    expect(foundExceptions(outcomes.get(file))).toEqual(listedExceptions(file, "compiler"));
   },
 );
-
-function byGroup(left: { group: string }, right: { group: string }): number {
-  return left.group.localeCompare(right.group);
-}
 
 test("every exception is in a file of the suite and has a reason", () => {
   expect(exceptions.filter(({ file, why }) => !suiteFiles.includes(file) || why === "")).toEqual([]);

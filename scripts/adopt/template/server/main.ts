@@ -7,7 +7,7 @@ import { readEnvironmentFile } from "./environment-file.ts";
 import { type Limits, listen } from "./listen.ts";
 import { createLogDestination, standardOutput } from "./log.ts";
 import { asksForCredentials, createAuthenticators } from "./principal.ts";
-import { ConfigError, misspeltIn } from "./settings.ts";
+import { ConfigError, misspeltIn, type Setting } from "./settings.ts";
 import { explainListenError, startErrors } from "./start-errors.ts";
 import { endOnCrash, endOnSignal, stopOnSignal } from "./stopping.ts";
 
@@ -17,8 +17,10 @@ Usage: npm start
 
 Settings (environment variables, or lines NAME=VALUE in the file .env):
 
-${Object.values(settings)
-  .map(({ name, meaning, fallback }) => `  ${name.padEnd(22)} ${meaning}${fallback && ` (${fallback})`}`)
+${Object.entries<Setting>(settings)
+  .map(
+    ([name, { meaning, fallback }]) => `  ${name.padEnd(22)} ${meaning}${fallback ? ` (${fallback})` : ""}`,
+  )
   .join("\n")}
 
 Exit status: 0 stopped by a signal, 1 could not start, crashed or was stopped while requests were open, 2 a setting is wrong.
@@ -43,30 +45,35 @@ async function main(): Promise<void> {
   endOnSignal();
   readEnvironmentFile(".env", process.env);
   const config = readConfig(process.env);
-  const { host, port, logLevel, developmentKey, responseValidation, maxContentBytes } = config;
   const output = createLogDestination({
     stream: standardOutput(),
     maxWaitingBytes: maxLogBytes,
     onLost: () => {},
     onRoom: (lines) => log.warn({ lines }, "log lines were lost because their reader was too slow"),
   });
-  const log = pino({ level: logLevel, base: null }, output);
+  const log = pino({ level: config.LOG_LEVEL, base: null }, output);
   endOnCrash(log, output);
   for (const { name, suggestion } of misspeltIn(settings, process.env))
     log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
-  const authenticate = createAuthenticators(developmentKey);
+  const authenticate = createAuthenticators(config.DEVELOPMENT_KEY);
   const scalar = await findScalar();
   if (scalar === undefined)
     log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
-  const app = createApp({ log, authenticate, responsePolicy: responseValidation, maxContentBytes, scalar });
+  const app = createApp({
+    log,
+    authenticate,
+    responsePolicy: config.RESPONSE_VALIDATION,
+    maxContentBytes: config.MAX_CONTENT_BYTES,
+    scalar,
+  });
   const onMalformed = ({ requestId, reply: { status } }: SettledExchange) =>
     log.info({ request_id: requestId, status }, "rejected malformed HTTP");
-  const listening = listen(app, { host, port, limits, onMalformed });
+  const listening = listen(app, { host: config.HOST, port: config.PORT, limits, onMalformed });
   const server = await explainListenError(listening, { host: "HOST", port: "PORT" });
   stopOnSignal({ server, log, output }, config);
-  if (asksForCredentials && !config.production)
+  if (asksForCredentials && config.NODE_ENV !== "production")
     log.warn(
-      developmentKey === undefined
+      config.DEVELOPMENT_KEY === undefined
         ? "no caller can be authenticated yet: write server/principal.ts, or set DEVELOPMENT_KEY to try the operations"
         : "DEVELOPMENT_KEY may call every operation; write server/principal.ts before other people can reach this server",
     );

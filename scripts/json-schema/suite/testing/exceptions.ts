@@ -1,6 +1,8 @@
 /** The cases of the suite that are not supported, with the reason. */
+import { formats } from "../../formats.ts";
+import type { Outcome } from "./outcomes.ts";
 
-export interface Exception {
+interface Exception {
   file: string;
   group: string;
   /** The rules that reject the schema. */
@@ -9,7 +11,7 @@ export interface Exception {
    * The rules by which the generator rejects the schema, if they differ, for example because Redocly reports it first.
    */
   rejectedByGenerator?: string[];
-  /** The cases whose result differs even if the problems are waived. */
+  /** The cases whose result differs. If the schema is rejected, results are ignored. */
   wrong?: string[];
   /** True if the compiler supports these cases. */
   onlyInGenerator?: true;
@@ -21,71 +23,38 @@ const asserted = "Formats are enforced, as callers of an API expect. In the draf
 const inexact =
   "JavaScript rounds some integers beyond 2^53. They are rejected instead of changed (RFC 7493, section 2.2).";
 
-const exceptFormats: Exception[] = [
-  "email",
-  "idn-email",
-  "regex",
-  "ipv4",
-  "ipv6",
-  "idn-hostname",
-  "hostname",
-  "date",
-  "date-time",
-  "time",
-  "json-pointer",
-  "relative-json-pointer",
-  "iri",
-  "iri-reference",
-  "uri",
-  "uri-reference",
-  "uri-template",
-  "uuid",
-  "duration",
-].map((format) => ({
+const suiteFormats = Object.keys(formats).filter((name) => formats[name]?.helper && name !== "byte");
+
+const exceptFormats: Exception[] = suiteFormats.map((format) => ({
   file: "format",
   group: `${format} format`,
   wrong: [`invalid ${format} string is only an annotation by default`],
   why: asserted,
 }));
 
-const dependencies: Exception[] = Object.entries({
-  "single dependency": ["missing dependency"],
-  "empty dependents": [],
-  "multiple dependents required": [
-    "missing dependency",
-    "missing other dependency",
-    "missing both dependencies",
-  ],
-  "dependencies with escaped characters": ["CRLF missing dependent", "quoted quotes missing dependent"],
-  "single schema dependency": ["wrong type", "wrong type other", "wrong type both"],
-  "boolean subschemas": [
-    "object with property having schema false is invalid",
-    "object with both properties is invalid",
-  ],
-  "schema dependencies with escaped characters": [
-    "quoted quote",
-    "quoted tab invalid under dependent schema",
-    "quoted quote invalid under dependent schema",
-  ],
-}).map(([group, wrong]) => ({
+const dependencies: Exception[] = [
+  "single dependency",
+  "empty dependents",
+  "multiple dependents required",
+  "dependencies with escaped characters",
+  "single schema dependency",
+  "boolean subschemas",
+  "schema dependencies with escaped characters",
+].map((group) => ({
   file: "optional/dependencies-compatibility",
   group,
   rejected: ["unsupported-keyword"],
   rejectedByGenerator: ["struct"],
-  wrong,
   why: "`dependencies` is a keyword of older drafts. dependentRequired and dependentSchemas replace it.",
 }));
 
 const unknownKeywords: Exception[] = [
-  ["optional/refOfUnknownKeyword", "reference of a root arbitrary keyword "] as const,
-  ["optional/refOfUnknownKeyword", "reference of a root arbitrary keyword with encoded ref"] as const,
-  ["optional/refOfUnknownKeyword", "reference of an arbitrary keyword of a sub-schema"] as const,
-  [
-    "optional/refOfUnknownKeyword",
-    "reference of an arbitrary keyword of a sub-schema with encoded ref",
-  ] as const,
-  ["optional/unknownKeyword", "$id inside an unknown keyword is not a real identifier"] as const,
-].map(([file, group]) => ({
+  ["optional/refOfUnknownKeyword", "reference of a root arbitrary keyword "],
+  ["optional/refOfUnknownKeyword", "reference of a root arbitrary keyword with encoded ref"],
+  ["optional/refOfUnknownKeyword", "reference of an arbitrary keyword of a sub-schema"],
+  ["optional/refOfUnknownKeyword", "reference of an arbitrary keyword of a sub-schema with encoded ref"],
+  ["optional/unknownKeyword", "$id inside an unknown keyword is not a real identifier"],
+].map(([file = "", group = ""]) => ({
   file,
   group,
   rejected: ["unknown-keyword"],
@@ -105,22 +74,13 @@ const defaults: Exception[] = [
 }));
 
 const dialects: Exception[] = [
-  {
-    file: "vocabulary",
-    group: "schema that uses custom metaschema with with no validation vocabulary",
-    wrong: ["no validation: invalid number, but it still validates"],
-  },
-  { file: "vocabulary", group: "ignore unrecognized optional vocabulary" },
-  {
-    file: "optional/format-assertion",
-    group: "schema that uses custom metaschema with format-assertion: false",
-  },
-  {
-    file: "optional/format-assertion",
-    group: "schema that uses custom metaschema with format-assertion: true",
-  },
-].map((exception) => ({
-  ...exception,
+  ["vocabulary", "schema that uses custom metaschema with with no validation vocabulary"],
+  ["vocabulary", "ignore unrecognized optional vocabulary"],
+  ["optional/format-assertion", "schema that uses custom metaschema with format-assertion: false"],
+  ["optional/format-assertion", "schema that uses custom metaschema with format-assertion: true"],
+].map(([file = "", group = ""]) => ({
+  file,
+  group,
   rejected: ["malformed-keyword"],
   rejectedByGenerator: ["malformed-keyword", "struct", "reference"],
   why: "A dialect with another `$schema` changes what the keywords mean.",
@@ -195,3 +155,24 @@ export const exceptions: readonly Exception[] = [
     why: "Schemas in OpenAPI 3.1 are of draft 2020-12. Those of older drafts cannot be bundled with them.",
   },
 ];
+
+/** In the form of `foundExceptions`. */
+export function listedExceptions(file: string, by: "compiler" | "generator"): string[] {
+  return exceptions
+    .filter((each) => each.file === file && !(by === "compiler" && each.onlyInGenerator))
+    .map(({ rejectedByGenerator, ...each }) =>
+      resultOf(by === "generator" && rejectedByGenerator ? { ...each, rejected: rejectedByGenerator } : each),
+    )
+    .toSorted();
+}
+
+export function foundExceptions(outcomes: readonly Outcome[] = []): string[] {
+  return outcomes
+    .filter(({ rejected, wrong }) => rejected.length > 0 || wrong.length > 0)
+    .map(resultOf)
+    .toSorted();
+}
+
+function resultOf({ group, rejected = [], wrong = [] }: Pick<Exception, "group" | "rejected" | "wrong">) {
+  return `${group}: ${rejected.length > 0 ? `rejected by ${rejected.toSorted()}` : wrong}`;
+}
