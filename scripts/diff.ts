@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { allowOutsideOption, hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
-import type { OnIgnored, Spec } from "./diff/spec.ts";
 import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Reports what a change of the spec means for callers, on the wire and in TypeScript.
@@ -30,27 +29,38 @@ interface Options {
 }
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
-async function report(options: Options): Promise<number> {
+async function report({ spec, base, revision, lenient, json, allowOutside }: Options): Promise<number> {
   const { compare } = await import("./diff/compare.ts");
   const { jsonReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
-  const { bothOf, specOfRelease } = await import("./diff/spec.ts");
+  const { bothOf, specOfBase, specOfRelease, specOfRevision } = await import("./diff/spec.ts");
   const { readSpec } = await import("./openapi/read-spec.ts");
   const { readDiffWaivers } = await import("./diff/waivers.ts");
-  const { spec, lenient, json, allowOutside } = options;
   const onIgnored = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
-  await assertReleasedOnce(options, onIgnored);
-  const names = { old: baseName(options), now: spec };
+  const released = releasedFile(spec);
   const now = readSpec(spec, onIgnored, allowOutside);
-  const [before, after] = await bothOf(baseOf(options, onIgnored), now);
+  if (revision === undefined && base === undefined && !existsSync(released)) {
+    // An invalid spec cannot be released, so its problems are reported first.
+    await now;
+    const message = "nothing was released yet; run `npm run release`, or give a revision or --base FILE";
+    throw new SpecProblemsError([{ location: released, message }]);
+  }
+  const [before, after] = await bothOf(
+    revision !== undefined
+      ? specOfRevision(revision, spec, onIgnored, allowOutside)
+      : base !== undefined
+        ? specOfBase(base, onIgnored, allowOutside)
+        : specOfRelease(released),
+    now,
+  );
   const waivers = await readDiffWaivers(spec);
   const comparison = await compare(before, after, waivers);
   // The version is raised once for each release, even if a change has several commits.
-  const released = releasedFile(spec);
   const release =
-    options.revision !== undefined && existsSync(released)
+    revision !== undefined && existsSync(released)
       ? await compare(await specOfRelease(released), after, waivers)
       : comparison;
   for (const line of waivers.unused()) process.stderr.write(`${line}\n`);
+  const names = { old: revision === undefined ? (base ?? released) : `${revision}:${spec}`, now: spec };
   const text = json
     ? jsonReport(comparison, names, release)
     : terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR), release);
@@ -59,31 +69,6 @@ async function report(options: Options): Promise<number> {
   if (line === undefined) return 0;
   process.stderr.write(`${line}\n`);
   return 1;
-}
-
-function baseName({ spec, base, revision }: Options): string {
-  return revision === undefined ? (base ?? releasedFile(spec)) : `${revision}:${spec}`;
-}
-
-async function baseOf(options: Options, onIgnored: OnIgnored | undefined): Promise<Spec> {
-  const { specOfBase, specOfRelease, specOfRevision } = await import("./diff/spec.ts");
-  const { spec, base, revision, allowOutside } = options;
-  if (revision !== undefined) return specOfRevision(revision, spec, onIgnored, allowOutside);
-  if (base !== undefined) return specOfBase(base, onIgnored, allowOutside);
-  return specOfRelease(releasedFile(spec));
-}
-
-async function assertReleasedOnce(
-  { spec, base, revision, allowOutside }: Options,
-  onIgnored: OnIgnored | undefined,
-): Promise<void> {
-  const location = releasedFile(spec);
-  if (revision !== undefined || base !== undefined || existsSync(location)) return;
-  const { readSpec } = await import("./openapi/read-spec.ts");
-  // An invalid spec cannot be released, so its problems are reported first.
-  await readSpec(spec, onIgnored, allowOutside);
-  const message = "nothing was released yet; run `npm run release`, or give a revision or --base FILE";
-  throw new SpecProblemsError([{ location, message }]);
 }
 
 if (import.meta.main)

@@ -18,14 +18,11 @@ export function lengthOf(facts: Facts): Range {
 
 export function itemCount(facts: Facts): Range {
   const { least, most } = rangeOf(facts, "minItems", "maxItems");
-  const contained = facts.parts.map(({ value }) =>
-    value.contains === undefined ? 0 : (numberOf(value.minContains) ?? 1),
-  );
   const prefix = prefixLength(facts);
   let end = most;
   for (let index = 0; index <= prefix; index += 1)
     if (elementOf(facts, index).isNever) end = Math.min(end, index);
-  return { least: Math.max(least, ...contained), most: end };
+  return { least, most: end };
 }
 
 export function propertyCount(facts: Facts, side: Direction): Range {

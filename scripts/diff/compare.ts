@@ -33,19 +33,14 @@ export async function compare(
 ): Promise<Comparison> {
   const changes = wireChanges(before, after).map((change): Change => {
     if (change.impact !== "major") return change;
-    const waived = waivers.reasonFor(
-      change.rule,
-      change.pointer,
-      change.isGone ? before : after,
-      change.isGone,
-    );
+    const waived = waivers.reasonFor(change.rule, change.pointer, change.isGone ? before : after);
     return waived === undefined ? change : { ...change, impact: "minor", waived };
   });
   const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
   const allowed = removed.map(({ pointer }) => pointer);
   const [older, newer] = withSameMeaning(before, after);
   const breaks = (await typeBreaks(without(older, allowed), newer)).map((each): TypeBreak => {
-    const waived = waivers.reasonFor(each.rule, each.pointer, after, false);
+    const waived = waivers.reasonFor(each.rule, each.pointer, after);
     return waived === undefined ? each : { ...each, waived };
   });
   const impact = worstOf([...changes.map((change) => change.impact), ...breaks.map(impactOf)]);

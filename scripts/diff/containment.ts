@@ -4,14 +4,13 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Json, type ValueType, valueAt } from "../openapi/document.ts";
-import type { SchemaPart, SchemaPlace, SchemaUnion } from "../openapi/schema-view.ts";
+import type { Direction, SchemaPart, SchemaPlace, SchemaUnion } from "../openapi/schema-view.ts";
 import { admits, rejectingKeyword } from "./admits.ts";
 import { listGaps } from "./containment/array-gaps.ts";
 import { areDisjoint } from "./containment/disjoint.ts";
-import { distinct, type Gap, gapAt, holds, type Question } from "./containment/gaps.ts";
+import { distinct, type Gap, gapAt, holds, type Proof } from "./containment/gaps.ts";
 import { logicGaps } from "./containment/logic-gaps.ts";
 import { objectGaps } from "./containment/object-gaps.ts";
-import type { Proof } from "./containment/proof.ts";
 import { numberGaps, textGaps } from "./containment/scalar-gaps.ts";
 import { type Facts, factsOf, finiteValues, kindsOf, splitOf, typesOf } from "./facts.ts";
 import { propertyOf } from "./members.ts";
@@ -24,7 +23,8 @@ const maxWork = 20_000;
 const maxDepth = 150;
 
 export class Containment implements Proof {
-  readonly question: Question;
+  readonly side: Direction;
+  readonly isForward: boolean;
   readonly #sameness: Sameness;
   /** The depth of proofs about excluded values. */
   readonly #nesting: number;
@@ -34,8 +34,9 @@ export class Containment implements Proof {
   #dependsOn = Infinity;
   #work = 0;
 
-  constructor(question: Question, sameness = new Sameness(), nesting = 0) {
-    this.question = question;
+  constructor(side: Direction, isForward: boolean, sameness = new Sameness(), nesting = 0) {
+    this.side = side;
+    this.isForward = isForward;
     this.#sameness = sameness;
     this.#nesting = nesting;
   }
@@ -56,8 +57,7 @@ export class Containment implements Proof {
    */
   #reversedGaps(inner: SchemaPlace, outer: SchemaPlace): readonly Gap[] | undefined {
     if (this.#nesting >= maxNesting) return undefined;
-    const question = { side: this.question.side, isForward: !this.question.isForward };
-    return new Containment(question, new Sameness(), this.#nesting + 1).gaps(inner, outer);
+    return new Containment(this.side, !this.isForward, new Sameness(), this.#nesting + 1).gaps(inner, outer);
   }
 
   isWithinReversed(inner: SchemaPlace, outer: SchemaPlace): boolean {
@@ -120,7 +120,7 @@ export class Containment implements Proof {
   }
 
   #valueGaps(facts: Facts, outer: SchemaPlace, wanted: Facts, values: readonly Json[]): Gap[] {
-    const { side } = this.question;
+    const { side } = this;
     const own = values.filter(
       (value) =>
         facts.parts.every((part) => admits(part, value, side) !== false) &&
@@ -213,7 +213,7 @@ export class Containment implements Proof {
         !facts.siblings.some((sibling) => this.isSame(sibling, branch)),
     );
     if (facts.siblings.length === 0) return changed.length === 1 ? changed[0] : undefined;
-    const isLike = (a: Facts, b: SchemaPlace): boolean => !areDisjoint(this.question.side, a, factsOf(b));
+    const isLike = (a: Facts, b: SchemaPlace): boolean => !areDisjoint(this.side, a, factsOf(b));
     const [like, ...others] = changed.filter((branch) => isLike(facts, branch));
     if (like === undefined || others.length > 0) return undefined;
     const rivals = facts.siblings.filter(
@@ -226,7 +226,7 @@ export class Containment implements Proof {
   }
 
   #isExcluded(facts: Facts, branch: SchemaPlace): boolean {
-    if (areDisjoint(this.question.side, facts, factsOf(branch))) return true;
+    if (areDisjoint(this.side, facts, factsOf(branch))) return true;
     if (facts.excluded.length === 0) return false;
     // The documents are exchanged here, because the branch is part of the second schema, and `each` of the first.
     return facts.excluded.some((each) =>
@@ -239,8 +239,8 @@ export class Containment implements Proof {
     const whole = factsOf(excluded);
     if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))
       return false;
-    const own = propertyOf(facts, subject, this.question.side);
-    const theirs = propertyOf(whole, subject, this.question.side);
+    const own = propertyOf(facts, subject, this.side);
+    const theirs = propertyOf(whole, subject, this.side);
     return (
       !own.declared || own.facts.target === theirs.facts.target || haveSameParts(own.facts, theirs.facts)
     );

@@ -8,7 +8,7 @@ import type { TypeBreak } from "./type-breaks.ts";
 const maxNamed = 3;
 const colours = { major: "red", minor: "green", patch: "gray" } as const;
 
-export interface DocumentNames {
+interface DocumentNames {
   readonly old: string;
   readonly now: string;
 }

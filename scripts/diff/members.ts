@@ -25,15 +25,7 @@ export function propertyOf(facts: Facts, name: string, side: Direction): Propert
     const here = declaredIn(part, name);
     declared ||= here.length > 0;
     if (here.length > 0) places.push(...here);
-    else if (part.value.additionalProperties !== undefined)
-      places.push(placeBelow(part, "additionalProperties"));
-    else if (
-      part.value.unevaluatedProperties !== undefined &&
-      evaluatedBy(part)?.every(
-        (each) => each.value.additionalProperties === undefined && declaredIn(each, name).length === 0,
-      )
-    )
-      places.push(placeBelow(part, "unevaluatedProperties"));
+    else places.push(...undeclaredIn(part, name));
   }
   // Reports use the first place, so a place in `properties` comes first.
   const named = places.filter(({ pointer }) => pointer.includes("/properties/"));
@@ -64,13 +56,22 @@ export function evaluatedBy(part: SchemaPart): readonly SchemaPart[] | undefined
 
 /** The facts about properties that neither `properties` nor `patternProperties` declares. */
 export function otherProperties(facts: Facts): Facts {
-  const places = facts.parts.flatMap((part) => {
-    if (part.value.additionalProperties !== undefined) return [placeBelow(part, "additionalProperties")];
-    const isLeft = evaluatedBy(part)?.every(({ value }) => value.additionalProperties === undefined);
-    const { unevaluatedProperties } = part.value;
-    return unevaluatedProperties !== undefined && isLeft ? [placeBelow(part, "unevaluatedProperties")] : [];
-  });
-  return factsAt(places, facts);
+  return factsAt(
+    facts.parts.flatMap((part) => undeclaredIn(part)),
+    facts,
+  );
+}
+
+/** The schema of properties that the part does not declare. @param name undefined for all that no part declares */
+function undeclaredIn(part: SchemaPart, name?: string): SchemaPlace[] {
+  const { additionalProperties, unevaluatedProperties } = part.value;
+  if (additionalProperties !== undefined) return [placeBelow(part, "additionalProperties")];
+  const isLeft = evaluatedBy(part)?.every(
+    (each) =>
+      each.value.additionalProperties === undefined &&
+      (name === undefined || declaredIn(each, name).length === 0),
+  );
+  return unevaluatedProperties !== undefined && isLeft ? [placeBelow(part, "unevaluatedProperties")] : [];
 }
 
 export function propertyNames(facts: Facts): Set<string> {

@@ -3,15 +3,18 @@
  * expressions except look-around, back-references and word boundaries.
  */
 
-interface State {
-  /** `on` is the source of an atom such as `a`, `\d` or `[a-z]`. */
-  readonly steps: { readonly on: string; readonly to: number }[];
-  /** Steps that read no character. */
-  readonly free: { readonly at: "anywhere" | "start" | "end"; readonly to: number }[];
+/**
+ * A step to another state. `on` is the source of an atom that it reads, such as `a`, `\d` or `[a-z]`. It reads nothing if
+ * `on` is empty, or `^` or `$`, which are possible only at the start or the end.
+ */
+interface Edge {
+  readonly on: string;
+  readonly to: number;
 }
 
 interface Automaton {
-  readonly states: readonly State[];
+  /** The edges of each state. */
+  readonly states: readonly (readonly Edge[])[];
   readonly start: number;
   readonly end: number;
 }
@@ -23,6 +26,7 @@ const maxStates = 4000;
 const maxPairs = 20_000;
 /** An atom that matches any character. */
 const anything = "[^]";
+const readsNothing = new Set(["", "^", "$"]);
 
 /** Thrown for expressions that are not supported. */
 class NotRegular extends Error {}
@@ -37,15 +41,6 @@ export function patternsImply(patterns: readonly string[], target: string): bool
   return implied === false && given.length < patterns.length ? undefined : implied;
 }
 
-function automatonOf(pattern: string): Automaton | undefined {
-  try {
-    return new Parser(pattern).parse();
-  } catch (error) {
-    if (error instanceof NotRegular) return undefined;
-    throw error;
-  }
-}
-
 /** The characters at which `\d`, `\s`, `\w` or the dot starts or stops matching, such as `0` for `\d`. */
 const borders = [...Array(0x10000).keys()].filter((code) =>
   [/\d/, /\s/, /\w/, /./].some((on) => on.test(characterOf(code)) !== on.test(characterOf(code - 1))),
@@ -57,8 +52,8 @@ function characterOf(code: number): string {
 }
 
 function lettersOf(automata: readonly Automaton[], patterns: readonly string[]): Letter[] {
-  const steps = automata.flatMap(({ states }) => states.flatMap((state) => state.steps));
-  const atoms = [...new Set(steps.map(({ on }) => on))].map((on) => [on, new RegExp(on, "u")] as const);
+  const sources = new Set(automata.flatMap(({ states }) => states.flat().map(({ on }) => on)));
+  const atoms = [...sources.difference(readsNothing)].map((on) => [on, new RegExp(on, "u")] as const);
   const codes = new Set(candidates);
   for (const code of patterns.flatMap(codesIn)) codes.add(code).add(code + 1);
   const letters = [...codes].map((code) =>
@@ -109,137 +104,120 @@ function allMatch(
 }
 
 function step(automaton: Automaton, from: readonly number[], letter: Letter): number[] {
-  const steps = from.flatMap((index) => automaton.states[index]?.steps ?? []);
-  const reached = steps.filter(({ on }) => letter.has(on)).map(({ to }) => to);
+  const edges = from.flatMap((index) => automaton.states[index] ?? []);
+  const reached = edges.filter(({ on }) => letter.has(on)).map(({ to }) => to);
   return closure(automaton, reached, false, false);
 }
 
 function closure({ states }: Automaton, from: readonly number[], atStart: boolean, atEnd: boolean): number[] {
   const reached = new Set(from);
   for (const index of reached) {
-    for (const { at, to } of states[index]?.free ?? []) {
-      if (at === "anywhere" || (at === "start" && atStart) || (at === "end" && atEnd)) reached.add(to);
-    }
+    for (const { on, to } of states[index] ?? [])
+      if (on === "" || (on === "^" && atStart) || (on === "$" && atEnd)) reached.add(to);
   }
   return [...reached].sort((a, b) => a - b);
 }
 
-/** A piece of an automaton, given by its first and last state. */
-interface Fragment {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Matches one token: the start of a group, a class, a quantifier, an escape, or a character. */
-const tokens =
+const tokenPattern =
   /\((?:\?:|\?<(?![=!])[^>]*>)?|\[(?:\\.|[^\]\\])*\]|(?:[*+?]|\{\d+(?:,\d*)?\})\??|\\u\{[\da-f]+\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\.|./gisu;
 /** Matches escapes that are not supported: back-references, properties, control letters and halves of surrogate pairs. */
 const irregularEscape = /^\\(?:[cpPk1-9]|u[dD][89a-fA-F])/;
 
-/** Parses an expression into an automaton. It reads the expression with the `u` flag, as JSON Schema requires. */
+/** A part of an expression. It adds its states before the state `next`, and returns the first of them. */
+type Part = (next: number) => number;
+
+/** Undefined if the expression is invalid, not supported or too large. It has the `u` flag, as JSON Schema requires. */
+function automatonOf(pattern: string): Automaton | undefined {
+  const parser = new Parser(pattern);
+  try {
+    new RegExp(pattern, "u");
+    return parser.parse();
+  } catch (error) {
+    if (error instanceof NotRegular || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 class Parser {
-  readonly #tokens: readonly string[];
-  readonly #states: State[] = [];
-  #at = 0;
+  readonly #tokens: string[];
+  readonly #states: Edge[][] = [];
 
   constructor(pattern: string) {
-    try {
-      new RegExp(pattern, "u");
-    } catch {
-      throw new NotRegular(pattern);
-    }
-    this.#tokens = pattern.match(tokens) ?? [];
+    this.#tokens = pattern.match(tokenPattern) ?? [];
   }
 
   parse(): Automaton {
-    const piece = this.#alternatives();
-    if (this.#at < this.#tokens.length) throw new NotRegular();
     // Patterns are not anchored, so any characters may come before and after a match.
-    this.#state(piece.from).steps.push({ on: anything, to: piece.from });
-    this.#state(piece.to).steps.push({ on: anything, to: piece.to });
-    return { states: this.#states, start: piece.from, end: piece.to };
+    const others = this.#repeated(this.#edge(anything));
+    const end = this.#state([]);
+    const start = others(this.#alternatives()(others(end)));
+    return { states: this.#states, start, end };
   }
 
-  #new(): number {
+  #state(edges: Edge[]): number {
     if (this.#states.length >= maxStates) throw new NotRegular();
-    this.#states.push({ steps: [], free: [] });
-    return this.#states.length - 1;
+    return this.#states.push(edges) - 1;
   }
 
-  #state(index: number): State {
-    const state = this.#states[index];
-    if (state === undefined) throw new NotRegular();
-    return state;
+  #edge(on: string): Part {
+    return (to) => this.#state([{ on, to }]);
   }
 
-  #link(from: number, to: number, at: "anywhere" | "start" | "end" = "anywhere"): void {
-    this.#state(from).free.push({ at, to });
+  #either(parts: readonly Part[]): Part {
+    return (next) => this.#state(parts.map((part) => ({ on: "", to: part(next) })));
   }
 
-  #alternatives(): Fragment {
-    const piece = { from: this.#new(), to: this.#new() };
-    for (;;) {
-      const branch = this.#sequence();
-      this.#link(piece.from, branch.from);
-      this.#link(branch.to, piece.to);
-      if (this.#tokens[this.#at] !== "|") return piece;
-      this.#at += 1;
+  /** Any number of times. */
+  #repeated(part: Part): Part {
+    return (next) => {
+      const edges = [{ on: "", to: next }];
+      const state = this.#state(edges);
+      edges.push({ on: "", to: part(state) });
+      return state;
+    };
+  }
+
+  #alternatives(): Part {
+    const branches = [this.#sequence()];
+    while (this.#tokens[0] === "|") {
+      this.#tokens.shift();
+      branches.push(this.#sequence());
     }
+    return this.#either(branches);
   }
 
-  #sequence(): Fragment {
-    const from = this.#new();
-    let to = from;
-    for (let next = this.#tokens[this.#at]; next !== undefined && next !== "|" && next !== ")"; ) {
-      const piece = this.#repeated();
-      this.#link(to, piece.from);
-      to = piece.to;
-      next = this.#tokens[this.#at];
-    }
-    return { from, to };
+  #sequence(): Part {
+    const parts: Part[] = [];
+    while (![undefined, "|", ")"].includes(this.#tokens[0])) parts.push(this.#quantified());
+    return (next) => parts.reduceRight((to, part) => part(to), next);
   }
 
-  #repeated(): Fragment {
-    const begin = this.#at;
+  #quantified(): Part {
     const once = this.#atom();
-    const times = timesIn(this.#tokens[this.#at]);
+    const times = timesIn(this.#tokens[0]);
     if (times === undefined) return once;
-    const end = this.#at + 1;
+    this.#tokens.shift();
     const [least, most] = times;
-    const [from, last] = [this.#new(), this.#new()];
-    // If there is no upper limit, the last copy repeats.
-    const copies = most === Infinity ? Math.max(least, 1) : most;
-    let to = from;
-    for (let count = 0; count < copies; count += 1) {
-      if (count >= least) this.#link(to, last);
-      this.#at = begin;
-      const piece = count === 0 ? once : this.#atom();
-      this.#link(to, piece.from);
-      to = piece.to;
-      if (most === Infinity && count === copies - 1) this.#link(to, piece.from);
-    }
-    this.#link(to, last);
-    this.#at = end;
-    return { from, to: last };
+    return (next) => {
+      let first = next;
+      if (most === Infinity) first = this.#repeated(once)(next);
+      else for (let count = least; count < most; count += 1) first = this.#either([once, () => next])(first);
+      for (let count = 0; count < least; count += 1) first = once(first);
+      return first;
+    };
   }
 
-  #atom(): Fragment {
-    const token = this.#tokens[this.#at];
+  #atom(): Part {
+    const token = this.#tokens.shift();
     const escapes = token?.match(/\\(?:u[\da-f]{4}|.)/gisu) ?? [];
     const isWordBoundary = token === "\\b" || token === "\\B";
     if (token === undefined || timesIn(token) !== undefined || isWordBoundary) throw new NotRegular();
     if (escapes.some((each) => irregularEscape.test(each))) throw new NotRegular();
-    this.#at += 1;
-    if (token.startsWith("(")) {
-      const piece = this.#alternatives();
-      this.#at += 1;
-      return piece;
-    }
-    const piece = { from: this.#new(), to: this.#new() };
-    if (token === "^") this.#link(piece.from, piece.to, "start");
-    else if (token === "$") this.#link(piece.from, piece.to, "end");
-    else this.#state(piece.from).steps.push({ on: token, to: piece.to });
-    return piece;
+    if (!token.startsWith("(")) return this.#edge(token);
+    const group = this.#alternatives();
+    this.#tokens.shift();
+    return group;
   }
 }
 

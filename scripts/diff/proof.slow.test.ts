@@ -27,21 +27,14 @@ class Maker {
   }
 
   schema(depth = 2): Json {
+    const [none, few] = [{ type: "null" }, { enum: ["a", 1, null] }];
     const leafs = [
-      () =>
-        this.#one<Json>([
-          true,
-          {},
-          { type: "null" },
-          { type: "boolean" },
-          { const: "a" },
-          { enum: ["a", 1, null] },
-        ]),
+      () => this.#one<Json>([true, {}, none, { type: "boolean" }, { const: "a" }, few]),
       () => this.#text(),
       () => this.#number(),
     ] as const;
     if (depth === 0) return this.#one(leafs)();
-    const made = this.#one<() => Json>([
+    return this.#one<() => Json>([
       ...leafs,
       () => this.#object(depth - 1),
       () => this.#object(depth - 1),
@@ -51,7 +44,6 @@ class Maker {
       () => ({ if: this.schema(depth - 1), [this.#one(["then", "else"])]: this.schema(depth - 1) }),
       () => ({ $ref: `#/components/schemas/${this.#one(["Leaf", "Tree"])}` }),
     ])();
-    return made;
   }
 
   #text(): JsonObject {
@@ -129,48 +121,28 @@ class Maker {
   }
 }
 
-const leafs: readonly Json[] = [
-  null,
-  true,
-  false,
-  0,
-  1,
-  2,
-  3,
-  0.5,
-  1.5,
-  "",
-  "a",
-  "b",
-  "ab",
-  "ba",
-  "aab",
-  "x",
-];
+const texts = ["", "a", "b", "ab", "ba", "aab", "x"];
+const leafs: readonly Json[] = [null, true, false, 0, 1, 2, 3, 0.5, 1.5, ...texts];
 const values: readonly Json[] = [
   ...leafs,
   [],
   {},
   ...leafs.flatMap((leaf): Json[] => [
-    [leaf],
-    { a: leaf },
-    { b: leaf },
-    { x: leaf },
-    [leaf, "a"],
-    [leaf, leaf],
-  ]),
-  ...leafs.flatMap((leaf): Json[] => [
-    { a: leaf, b: "a" },
-    { a: 1, b: leaf },
-    { a: { a: leaf } },
-    { a: [leaf] },
-  ]),
-  ...leafs.flatMap((leaf): Json[] => [
-    [[leaf]],
-    [{ a: leaf }],
-    { ab: leaf, x: 1 },
-    { left: { leaf } },
-    { leaf },
+    ...[[leaf], [leaf, "a"], [leaf, leaf], [[leaf]], [{ a: leaf }]],
+    ...[
+      { a: leaf },
+      { b: leaf },
+      { x: leaf },
+      { leaf },
+      { a: { a: leaf } },
+      { a: [leaf] },
+      { left: { leaf } },
+    ],
+    ...[
+      { a: leaf, b: "a" },
+      { a: 1, b: leaf },
+      { ab: leaf, x: 1 },
+    ],
   ]),
 ];
 
@@ -183,10 +155,6 @@ function documentOf(schema: Json, leaf: Json): JsonObject {
   };
 }
 
-interface Validators {
-  readonly [name: string]: unknown;
-}
-
 /** Returns the indexes of valid values, or undefined if the compiler cannot enforce the schema. */
 async function fitting(document: JsonObject): Promise<ReadonlySet<number> | undefined> {
   const entry = { name: "Root", pointer: "/components/schemas/Root", use: "parameter" as const };
@@ -197,9 +165,9 @@ async function fitting(document: JsonObject): Promise<ReadonlySet<number> | unde
     return undefined;
   }
   if (compiled.unenforceable.length > 0) return undefined;
-  const module: Validators = await import(`data:text/javascript,${encodeURIComponent(compiled.code)}`);
-  const validate = module.validateRoot;
-  if (typeof validate !== "function") throw new Error("no validator was compiled");
+  const { validateRoot: validate } = await import(
+    `data:text/javascript,${encodeURIComponent(compiled.code)}`
+  );
   return new Set(
     values.flatMap((value, index) => (validate(structuredClone(value), []) === true ? [index] : [])),
   );

@@ -27,12 +27,8 @@ export async function writeReleased(spec: string, document: JsonObject): Promise
   const file = releasedFile(spec);
   await mkdir(dirname(file), { recursive: true });
   const content = `${JSON.stringify(document, null, 2)}\n`;
-  for (const [path, text] of [
-    [digestFile(file), digestLine(file, content)],
-    [file, content],
-  ] as const) {
-    await replaceFile(path, text);
-  }
+  await replaceFile(digestFile(file), digestLine(file, content));
+  await replaceFile(file, content);
 }
 
 /** @throws SpecProblemsError if the file differs from its digest */

@@ -11,6 +11,7 @@ import {
   type SchemaPlace,
   viewOfAll,
 } from "../openapi/schema-view.ts";
+import type { Change } from "./changes.ts";
 import type { Gap } from "./containment/gaps.ts";
 import { Containment } from "./containment.ts";
 import { factsOf, resolved } from "./facts.ts";
@@ -18,16 +19,9 @@ import { defaultRule, messageOf, type SchemaDifference, schemaRules, shown } fro
 import { Sameness } from "./sameness.ts";
 import type { Spec } from "./spec.ts";
 
-interface SchemaChange {
-  readonly rule: string;
-  readonly impact: "major" | "minor";
-  readonly pointer: string;
-  readonly isGone: boolean;
+interface SchemaChange extends Omit<Change, "location" | "side" | "operations"> {
   /** The place in the newer document, or the nearest place around it. */
   readonly near: string;
-  readonly message: string;
-  readonly meaning: string;
-  readonly isCertain: boolean;
 }
 
 interface WeighedGap {
@@ -50,8 +44,8 @@ export class SchemaComparison {
     this.#after = after;
     const back = new Sameness();
     const proofs = (side: Direction) => ({
-      forward: new Containment({ side, isForward: true }, this.#onward),
-      backward: new Containment({ side, isForward: false }, back),
+      forward: new Containment(side, true, this.#onward),
+      backward: new Containment(side, false, back),
     });
     this.#proofs = { request: proofs("request"), response: proofs("response") };
   }

@@ -15,7 +15,7 @@ export interface Spec extends Pick<LoadedSpec, "document" | "locate" | "placeOf"
 }
 
 /** Called with one line for each problem that a lenient run ignores. */
-export type OnIgnored = (line: string) => void;
+type OnIgnored = (line: string) => void;
 
 /**
  * Always lenient, because a released document cannot be fixed. When it was released, all its problems were waived.

@@ -201,7 +201,8 @@ class WireComparison {
   #response(responses: Pair, status: string, side: Direction): void {
     if (!this.#visit("response", responses, `response ${status}`, side)) return;
     const pair = resolvedPair(responses);
-    for (const [name, header] of headerPairs(child(pair, "headers")))
+    const headers = child(pair, "headers");
+    for (const [name, header] of pairsOf(headersOf(headers.old), headersOf(headers.now)))
       if (this.#visit("header", header, `header ${name}`, side)) this.#values(header, side);
     for (const name of namesOf(child(pair, "links")))
       this.#visit("link", resolvedPair(child(child(pair, "links"), name)), `link ${name}`, side);
@@ -219,10 +220,6 @@ class WireComparison {
       });
     }
   }
-}
-
-function headerPairs({ old, now }: Pair): Map<string, Pair> {
-  return pairsOf(headersOf(old), headersOf(now));
 }
 
 /** The value of the returned place is undefined if the response has no media types. */

@@ -4,8 +4,7 @@ import { itemPlaces, placeBelow, type SchemaPart, type SchemaPlace } from "../..
 import { itemCount } from "../bounds.ts";
 import { type Facts, factsOf, numberOf } from "../facts.ts";
 import { elementOf, evaluatedBy, prefixLength } from "../members.ts";
-import { type Gap, gapAt } from "./gaps.ts";
-import { type Proof, wholeGaps } from "./proof.ts";
+import { type Gap, gapAt, type Proof, wholeGaps } from "./gaps.ts";
 
 export function listGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const gaps: Gap[] = [];
@@ -56,11 +55,7 @@ function containsGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
       (each) =>
         (numberOf(each.value.minContains) ?? 1) >= least &&
         proof.within(factsOf(placeBelow(each, "contains")), wanted).length === 0,
-    ) ||
-    (count.least >= least &&
-      [...Array(prefixLength(facts) + 1).keys()].every(
-        (index) => proof.within(elementOf(facts, index), wanted).length === 0,
-      ));
+    );
   if (!isKept) {
     const keyword = part.value.minContains === undefined ? "contains" : "minContains";
     gaps.push(gapAt(facts, part, keyword));

@@ -1,5 +1,4 @@
 /** Detects that two schemas are disjoint: no value is valid for both. */
-import { isDeepStrictEqual } from "node:util";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { admits } from "../admits.ts";
 import { itemCount, lengthOf, numberRange } from "../bounds.ts";
@@ -29,13 +28,7 @@ export function areDisjoint(side: Direction, a: Facts, b: Facts, depth = maxDept
 
 function valuesApart(side: Direction, a: Facts, b: Facts): boolean {
   const values = finiteValues(a);
-  if (values === undefined) return false;
-  const listed = finiteValues(b);
-  return values.every(
-    (value) =>
-      (listed !== undefined && !listed.some((each) => isDeepStrictEqual(each, value))) ||
-      b.parts.some((part) => admits(part, value, side) === false),
-  );
+  return values?.every((value) => b.parts.some((part) => admits(part, value, side) === false)) === true;
 }
 
 function rangesApart(a: Facts, b: Facts): boolean {

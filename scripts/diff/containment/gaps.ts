@@ -1,5 +1,6 @@
 /** A gap: why and where a schema may reject a value of another schema. */
-import type { Direction, SchemaPlace } from "../../openapi/schema-view.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Direction, SchemaPart, SchemaPlace } from "../../openapi/schema-view.ts";
 import type { Facts } from "../facts.ts";
 
 export interface Gap {
@@ -23,9 +24,14 @@ export interface Gap {
   readonly kind: "rejection" | "addition" | "removal" | "alternative" | "overlap" | "closed";
 }
 
-export interface Question {
+/** The part of the proof that the files for each kind of keyword use. */
+export interface Proof {
   readonly side: Direction;
   readonly isForward: boolean;
+  isSame(inner: SchemaPlace, outer: SchemaPlace): boolean;
+  within(facts: Facts, outer: SchemaPlace, splits?: number): readonly Gap[];
+  /** Like `within`, but with exchanged documents. */
+  isWithinReversed(inner: SchemaPlace, outer: SchemaPlace): boolean;
 }
 
 export function gapAt(facts: Facts, outer: SchemaPlace, keyword: string, more: Partial<Gap> = {}): Gap {
@@ -42,6 +48,21 @@ export function gapAt(facts: Facts, outer: SchemaPlace, keyword: string, more: P
     kind: "rejection",
     ...more,
   };
+}
+
+/** For keywords that depend on all others. There is no gap only if the whole schema is the same. */
+export function wholeGaps(proof: Proof, facts: Facts, part: SchemaPart, keyword: string): Gap[] {
+  const isKept = facts.parts.some((own) => proof.isSame(own, part));
+  return isKept ? [] : [gapAt(facts, part, keyword, { isCertain: false })];
+}
+
+/** For keywords that are not analysed. There is no gap only if the value is the same. */
+export function opaqueGaps(facts: Facts, part: SchemaPart, keywords: readonly string[]): Gap[] {
+  return keywords.flatMap((keyword) => {
+    const wanted = part.value[keyword];
+    const isKept = facts.parts.some(({ value }) => isDeepStrictEqual(value[keyword], wanted));
+    return wanted === undefined || isKept ? [] : [gapAt(facts, part, keyword, { isCertain: false })];
+  });
 }
 
 export function holds(gaps: readonly Gap[]): boolean {

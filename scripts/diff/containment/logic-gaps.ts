@@ -1,39 +1,21 @@
 /** Finds gaps of `not`, of `if` with `then` and `else`, and of `$dynamicRef`. */
-import { isDeepStrictEqual } from "node:util";
 import { placeBelow, type SchemaPart } from "../../openapi/schema-view.ts";
 import { both, type Facts, factsOf } from "../facts.ts";
 import { areDisjoint } from "./disjoint.ts";
-import { type Gap, gapAt } from "./gaps.ts";
-import type { Proof } from "./proof.ts";
+import { type Gap, gapAt, opaqueGaps, type Proof } from "./gaps.ts";
 
 export function logicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const gaps: Gap[] = [];
-  const isUnchanged = (keyword: string): boolean =>
-    facts.parts.some(
-      (own) =>
-        own.value[keyword] !== undefined && proof.isSame(placeBelow(own, keyword), placeBelow(part, keyword)),
-    );
   if (part.value.not !== undefined) {
     const negated = placeBelow(part, "not");
+    const known = facts.parts.flatMap((own) => (own.value.not === undefined ? [] : [placeBelow(own, "not")]));
     const isImplied =
-      isUnchanged("not") ||
-      facts.parts.some(
-        (own) => own.value.not !== undefined && proof.isWithinReversed(negated, placeBelow(own, "not")),
-      ) ||
-      areDisjoint(proof.question.side, facts, factsOf(negated));
+      known.some((own) => proof.isSame(own, negated) || proof.isWithinReversed(negated, own)) ||
+      areDisjoint(proof.side, facts, factsOf(negated));
     if (!isImplied) gaps.push(gapAt(facts, part, "not", { isCertain: false }));
   }
   if (part.value.if !== undefined) gaps.push(...conditionGaps(proof, facts, part));
-  if (part.value.$dynamicRef !== undefined) {
-    const isImplied = facts.parts.some(({ value }) => value.$dynamicRef === part.value.$dynamicRef);
-    if (!isImplied) gaps.push(gapAt(facts, part, "$dynamicRef", { isCertain: false }));
-  }
-  if (
-    part.value.xml !== undefined &&
-    !facts.parts.some(({ value }) => isDeepStrictEqual(value.xml, part.value.xml))
-  )
-    gaps.push(gapAt(facts, part, "xml", { isCertain: false }));
-  return gaps;
+  return [...gaps, ...opaqueGaps(facts, part, ["$dynamicRef", "xml"])];
 }
 
 function conditionGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {

@@ -1,18 +1,26 @@
 /** Finds gaps of object keywords. */
-import { entriesOf, isObject, tokensOf } from "../../openapi/document.ts";
+import {
+  entriesOf,
+  isObject,
+  localPointer,
+  pointerTo,
+  referenceTarget,
+  tokensOf,
+} from "../../openapi/document.ts";
 import { matches } from "../../openapi/keyword-checks.ts";
 
 import {
   admitsAll,
   hidingKeyword,
   isHidden,
+  placeAt,
   placeBelow,
   type SchemaPart,
   type SchemaPlace,
 } from "../../openapi/schema-view.ts";
 import { admits } from "../admits.ts";
 import { propertyCount } from "../bounds.ts";
-import { both, type Facts, factsOf, numberOf, textsOf } from "../facts.ts";
+import { both, type Facts, factsOf, finiteValues, numberOf, textsOf } from "../facts.ts";
 import {
   declaredIn,
   evaluatedBy,
@@ -23,12 +31,10 @@ import {
   requiredNames,
 } from "../members.ts";
 import { patternsImply } from "../patterns.ts";
-import { discriminatorGaps } from "./discriminator-gaps.ts";
-import { type Gap, gapAt } from "./gaps.ts";
-import { type Proof, wholeGaps } from "./proof.ts";
+import { type Gap, gapAt, type Proof, wholeGaps } from "./gaps.ts";
 
 export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
-  const { side } = proof.question;
+  const { side } = proof;
   const count = propertyCount(facts, side);
   const gaps: Gap[] = [];
   const { minProperties, maxProperties } = part.value;
@@ -47,7 +53,7 @@ export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted:
 }
 
 function requiredGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
-  const { side } = proof.question;
+  const { side } = proof;
   const known = requiredNames(facts, side);
   return textsOf(part.value.required)
     .filter((name) => !known.has(name) && !isHidden(propertyOf(wanted, name, side).facts, side))
@@ -55,7 +61,7 @@ function requiredGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Fact
 }
 
 function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
-  const { side, isForward } = proof.question;
+  const { side, isForward } = proof;
   return entriesOf(part.value.properties).flatMap(([name]): readonly Gap[] => {
     const wanted = placeBelow(part, "properties", name);
     const own = propertyOf(facts, name, side);
@@ -95,7 +101,7 @@ function addition(facts: Facts, at: SchemaPlace, name: string, isCertain = true)
 }
 
 function patternPropertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
-  const { side } = proof.question;
+  const { side } = proof;
   return entriesOf(part.value.patternProperties).flatMap(([pattern]) => {
     const wanted = placeBelow(part, "patternProperties", pattern);
     const known = [...propertyNames(facts)].filter((name) => matches(pattern, name) !== false);
@@ -163,7 +169,7 @@ function undeclaredGaps(
   part: SchemaPart,
   declaring: readonly SchemaPart[],
 ): Gap[] {
-  const { side } = proof.question;
+  const { side } = proof;
   const keyword = tokensOf(wanted.pointer).at(-1) ?? "";
   const isForbidding = factsOf(wanted).isNever;
   const gaps: Gap[] = [];
@@ -182,7 +188,7 @@ function undeclaredGaps(
 function nameGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   if (part.value.propertyNames === undefined) return [];
   const wanted = placeBelow(part, "propertyNames");
-  const { side } = proof.question;
+  const { side } = proof;
   if (onlyNames(facts, side)?.every((name) => admits(wanted, name, side) === true)) return [];
   const places = facts.parts
     .filter(({ value }) => value.propertyNames !== undefined)
@@ -194,7 +200,7 @@ function nameGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
 }
 
 function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Facts): Gap[] {
-  const { side, isForward } = proof.question;
+  const { side, isForward } = proof;
   const isNew = (name: string): boolean => {
     const own = propertyOf(facts, name, side);
     const isAdded = isForward && !own.declared && propertyOf(whole, name, side).declared;
@@ -230,6 +236,55 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
     );
   });
   return [...required, ...schemas];
+}
+
+/** Reports tags (discriminator values) that no longer select the schema that they selected before. */
+function discriminatorGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
+  const { discriminator } = part.value;
+  if (!isObject(discriminator)) return [];
+  if (isSelecting(proof, part, String(discriminator.propertyName))) return [];
+  const own = facts.parts.find(({ value }) => isObject(value.discriminator));
+  const before = own?.value.discriminator;
+  if (own === undefined || !isObject(before) || before.propertyName !== discriminator.propertyName)
+    return [gapAt(facts, part, "discriminator", { isCertain: false })];
+  if (discriminator.mapping === undefined) return [];
+  return entriesOf(before.mapping)
+    .filter(([tag]) => !isTagKept(proof, own, part, tag))
+    .map(([tag]) => gapAt(facts, part, "discriminator", { subject: tag, isCertain: false }));
+}
+
+function isTagKept(proof: Proof, own: SchemaPart, part: SchemaPart, tag: string): boolean {
+  const [was, is] = [taggedBy(own, tag), taggedBy(part, tag)];
+  return is !== undefined && (was?.pointer === is.pointer || (was !== undefined && proof.isSame(was, is)));
+}
+
+/** True if each branch requires the tag, and accepts only the tag values that select this branch. */
+function isSelecting(proof: Proof, part: SchemaPart, name: string): boolean {
+  const { side } = proof;
+  const union = factsOf(part).unions.find(({ branches }) =>
+    branches.every((branch) => referenceTarget(branch.value) !== undefined),
+  );
+  if (union === undefined) return false;
+  return union.branches.every((branch) => {
+    const facts = factsOf(branch);
+    const values = finiteValues(propertyOf(facts, name, side).facts);
+    return (
+      requiredNames(facts, side).has(name) &&
+      values?.every((value) => {
+        const selected = typeof value === "string" ? taggedBy(part, value) : undefined;
+        return selected?.pointer === facts.target;
+      })
+    );
+  });
+}
+
+/** Returns the schema that the mapping has for the tag, or else the component with the tag's name. */
+function taggedBy({ document, value }: SchemaPart, tag: string): SchemaPlace | undefined {
+  const mapping = isObject(value.discriminator) ? value.discriminator.mapping : undefined;
+  const said = isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : tag;
+  const pointer = localPointer(String(said)) ?? pointerTo("/components/schemas", String(said));
+  const selected = placeAt(document, pointer);
+  return selected.value === undefined ? undefined : selected;
 }
 
 /** True if the schema says nothing about undeclared properties. */

@@ -1,5 +1,4 @@
 /** Finds gaps of number and string keywords. */
-import { isDeepStrictEqual } from "node:util";
 import { formatRange } from "../../openapi/format-ranges.ts";
 import { isMultiple } from "../../openapi/keyword-checks.ts";
 import type { SchemaPart } from "../../openapi/schema-view.ts";
@@ -7,7 +6,7 @@ import { looseFormats } from "../admits.ts";
 import { boundsOf, isStricter, lengthOf, strictestBound } from "../bounds.ts";
 import { type Facts, isIntegral, numberOf, onlyIntegers } from "../facts.ts";
 import { patternsImply } from "../patterns.ts";
-import { type Gap, gapAt } from "./gaps.ts";
+import { type Gap, gapAt, opaqueGaps } from "./gaps.ts";
 
 /** For a format, the formats for which all its strings are valid too (RFC 3986, 3987, 5321, 6531, 1123, 5890). */
 const widerFormats: { readonly [format: string]: readonly string[] } = {
@@ -17,7 +16,6 @@ const widerFormats: { readonly [format: string]: readonly string[] } = {
   email: ["idn-email"],
   hostname: ["idn-hostname"],
 };
-const opaqueKeywords = ["contentEncoding", "contentMediaType", "contentSchema"];
 
 export function numberGaps(facts: Facts, part: SchemaPart): Gap[] {
   const gaps: Gap[] = [];
@@ -72,12 +70,8 @@ export function textGaps(facts: Facts, part: SchemaPart): Gap[] {
       gaps.push(gapAt(facts, part, "pattern", { isCertain }));
     }
   }
-  for (const keyword of opaqueKeywords) {
-    const wanted = part.value[keyword];
-    if (wanted !== undefined && !facts.parts.some(({ value }) => isDeepStrictEqual(value[keyword], wanted)))
-      gaps.push(gapAt(facts, part, keyword, { isCertain: false }));
-  }
-  return gaps;
+  const content = ["contentEncoding", "contentMediaType", "contentSchema"];
+  return [...gaps, ...opaqueGaps(facts, part, content)];
 }
 
 const maxCountedLength = 300;

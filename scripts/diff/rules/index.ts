@@ -11,7 +11,6 @@ import { documentRules, serverRules, serverVariableRules } from "./document-rule
 import { callbackMethodRules, callbackRules, operationRules, pathRules } from "./operation-rules.ts";
 import { typeRules, wordingRule } from "./other-rules.ts";
 import { parameterRules } from "./parameter-rules.ts";
-import { policyRules } from "./policy-rules.ts";
 import type { RuleText } from "./rule.ts";
 import { defaultRule, schemaRules } from "./schema-rules.ts";
 import { securityRules } from "./security-rules.ts";
@@ -42,6 +41,5 @@ export const allRules: readonly RuleText[] = [
     defaultRule,
     ...Object.values(typeRules),
     wordingRule,
-    ...policyRules,
   ]),
 ];

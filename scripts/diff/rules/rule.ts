@@ -1,8 +1,7 @@
 /** The type of a rule, its input and its findings, with functions that make common rules and findings. */
-import type { JsonObject } from "../../openapi/document.ts";
-import { isObject } from "../../openapi/document.ts";
+import { isObject, type JsonObject } from "../../openapi/document.ts";
 import type { Direction, SchemaPlace } from "../../openapi/schema-view.ts";
-import type { Impact } from "../changes.ts";
+import type { Change } from "../changes.ts";
 import type { Pair } from "../pair.ts";
 
 export interface RuleText {
@@ -20,13 +19,9 @@ export interface Visit extends Pair {
   readonly side: Direction;
 }
 
-export interface Finding {
-  readonly impact: Impact;
+export interface Finding extends Pick<Change, "impact" | "message" | "meaning"> {
   /** The place in the newer document, or in the older one if it was removed. */
   readonly at: SchemaPlace;
-  readonly message: string;
-  /** What the difference means for callers. */
-  readonly meaning: string;
 }
 
 export interface Rule extends RuleText {

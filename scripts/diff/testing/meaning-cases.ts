@@ -11,7 +11,6 @@ import {
   inResponse,
   integer,
   number,
-  object,
   ofPath,
   open,
   type Row,
@@ -116,85 +115,24 @@ const upgraded: readonly SchemaRow[] = [
   ["nullable is removed", string({ nullable: true }), text, "major"],
 ];
 
-const ab = open({ a: text, b: text });
-const dependent = (more: JsonObject): JsonObject => ({ ...ab, dependentSchemas: { a: more } });
-const described = dependent({ properties: { c: text } });
 const user = (id: JsonObject, required: string[] = []): JsonObject =>
   documentWith(
     { ...inRequest(ref("User")), ...inResponse(ref("User")) },
     schemas({ User: open({ id, name: text }, required) }),
   );
 const readOnlyId = string({ readOnly: true });
-const withComponent = (schema?: Json, operation: JsonObject = {}): JsonObject =>
-  documentWith(operation, schemas(schema === undefined ? {} : { Unused: schema }));
-const written = { ...ab, additionalProperties: true };
+const withComponent = (some: JsonObject): JsonObject => documentWith({}, schemas(some));
 const paths = (item: JsonObject): JsonObject => withPaths({ "/a": get(), "/b": item });
 const a = withPaths({ "/a": get() });
-const animal = (kind: string): JsonObject => open({ kind: { const: kind } }, ["kind"]);
-const kinds = (...some: string[]): JsonObject => ({ oneOf: some.map(animal) });
 
 const rows: readonly Row[] = [
-  ["a component that nothing uses is removed", withComponent(text), withComponent(), "patch"],
-  ["a component that nothing uses is added", withComponent(), withComponent(text), "patch"],
+  ["a component that nothing uses is removed", withComponent({ A: text }), withComponent({}), "patch"],
+  ["a component that nothing uses is added", withComponent({}), withComponent({ A: text }), "patch"],
   [
     "a component that only an unused component uses is removed",
-    documentWith({}, schemas({ A: ref("B"), B: text })),
-    documentWith({}, schemas({ A: text })),
+    withComponent({ A: ref("B"), B: text }),
+    withComponent({ A: text }),
     "patch",
-  ],
-  [
-    "a component that an operation uses changes",
-    withComponent(text, inRequest(ref("Unused"))),
-    withComponent(integer, inRequest(ref("Unused"))),
-    "major",
-  ],
-  [
-    "the schema of a request is removed",
-    documentWith(inRequest(ab)),
-    documentWith(body({ "application/json": {} })),
-    "minor",
-  ],
-  [
-    "the schema of a property is removed",
-    documentWith(inRequest(open({ a: ab }))),
-    documentWith(inRequest(open({ a: {} }))),
-    "minor",
-  ],
-  [
-    "the schema of a response is removed",
-    documentWith(inResponse(ab)),
-    documentWith(responses({ "200": { content: { "application/json": {} } } })),
-    "major",
-  ],
-  [
-    "the properties of a request are removed",
-    documentWith(inRequest(ab)),
-    documentWith(inRequest(object())),
-    "major",
-  ],
-  [
-    "dependentSchemas with a property are removed from a request",
-    documentWith(inRequest(described)),
-    documentWith(inRequest(ab)),
-    "minor",
-  ],
-  [
-    "dependentSchemas with a property are removed from a response",
-    documentWith(inResponse(described)),
-    documentWith(inResponse(ab)),
-    "major",
-  ],
-  [
-    "dependentSchemas that require a property are added in a request",
-    documentWith(inRequest(ab)),
-    documentWith(inRequest(dependent({ required: ["c"] }))),
-    "major",
-  ],
-  [
-    "dependentSchemas require fewer properties",
-    documentWith(inRequest(dependent({ required: ["b", "c"] }))),
-    documentWith(inRequest(dependent({ required: ["b"] }))),
-    "minor",
   ],
   ["readOnly is removed from a shared schema", user(readOnlyId), user(text), "minor"],
   [
@@ -214,77 +152,7 @@ const rows: readonly Row[] = [
     "patch",
   ],
   ["a path with an operation is removed", paths(get()), a, "major"],
-  [
-    "additionalProperties true is added in a request",
-    documentWith(inRequest(ab)),
-    documentWith(inRequest(written)),
-    "patch",
-  ],
-  [
-    "additionalProperties true is removed from a request",
-    documentWith(inRequest(written)),
-    documentWith(inRequest(ab)),
-    "patch",
-  ],
-  [
-    "additionalProperties true is added in a response",
-    documentWith(inResponse(ab)),
-    documentWith(inResponse(written)),
-    "patch",
-  ],
-  [
-    "additionalProperties true is removed from a response",
-    documentWith(inResponse(written)),
-    documentWith(inResponse(ab)),
-    "patch",
-  ],
-  [
-    "additionalProperties true becomes false",
-    documentWith(inRequest(written)),
-    documentWith(inRequest({ ...ab, additionalProperties: false })),
-    "major",
-  ],
-  [
-    "the order of alternatives changes",
-    documentWith(inResponse(kinds("cat", "dog"))),
-    documentWith(inResponse(kinds("dog", "cat"))),
-    "patch",
-  ],
-  [
-    "an alternative of a response is added",
-    documentWith(inResponse(kinds("cat"))),
-    documentWith(inResponse(kinds("cat", "dog"))),
-    "major",
-  ],
-  [
-    "an alternative of a request is added",
-    documentWith(inRequest(kinds("cat"))),
-    documentWith(inRequest(kinds("cat", "dog"))),
-    "minor",
-  ],
-  [
-    "an alternative of a request is removed",
-    documentWith(inRequest(kinds("cat", "dog"))),
-    documentWith(inRequest(kinds("dog"))),
-    "major",
-  ],
-  [
-    "the order of parameters changes",
-    documentWith(inOrder("q", "r")),
-    documentWith(inOrder("r", "q")),
-    "patch",
-  ],
-  [
-    "the order of tags changes",
-    documentWith({ tags: ["a", "b"] }),
-    documentWith({ tags: ["b", "a"] }),
-    "patch",
-  ],
 ];
-
-function inOrder(...names: string[]): JsonObject {
-  return { parameters: names.map((name) => ({ name, in: "query", schema: text })) };
-}
 
 export const meaningCases: readonly Case[] = [
   ...uploads.map(([title, old, now, expected]) =>

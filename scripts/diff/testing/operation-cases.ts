@@ -1,5 +1,6 @@
 /** Changes of an operation and of the components that it uses. */
 import type { Json, JsonObject } from "../../openapi/document.ts";
+import type { Impact } from "../changes.ts";
 import {
   body,
   type Case,
@@ -25,6 +26,7 @@ import {
 const thing = json(open({ name: text }, ["name"]));
 const plain = { "text/plain": {} };
 const ok = (more: JsonObject): JsonObject => responses({ "200": more });
+const returns = (content: JsonObject): JsonObject => ok({ content });
 const header = (more: JsonObject): JsonObject => ok({ headers: { "X-Rate": { schema: integer, ...more } } });
 const textOf = (...statuses: string[]): JsonObject =>
   responses(Object.fromEntries(statuses.map((status) => [status, { content: json(text) }])));
@@ -36,74 +38,28 @@ const texts = list({ items: text });
 const asJson = (schema: Json): JsonObject => ({
   parameters: [{ name: "q", in: "query", content: json(schema) }],
 });
+const inOrder = (...names: string[]): JsonObject => ({
+  parameters: names.map((name) => ({ name, in: "query", schema: text })),
+});
 const link = (operationId: string): JsonObject => ok({ links: { next: { operationId } } });
 
 const operations: readonly Row[] = [
   ["nothing changes", {}, {}, undefined],
   ["a summary is added", {}, { summary: "Make a thing." }, "patch"],
   ["operationId, which is not on the wire, changes", {}, { operationId: "createThing" }, "patch"],
+  ["the order of tags changes", { tags: ["a", "b"] }, { tags: ["b", "a"] }, "patch"],
   ["tags are added", {}, { tags: ["things"] }, "patch"],
   ["an operation is deprecated", {}, { deprecated: true }, "minor"],
   ["an optional parameter is added", {}, parameter({}), "minor"],
   ["a required parameter is added", {}, parameter({ required: true }), "major"],
   ["a parameter is removed", parameter({}), {}, "major"],
-  ["a parameter becomes required", parameter({}), parameter({ required: true }), "major"],
-  ["a parameter becomes optional", parameter({ required: true }), parameter({}), "minor"],
-  ["a parameter moves to a header", parameter({}), parameter({ in: "header" }), "major"],
-  ["a parameter is deprecated", parameter({}), parameter({ deprecated: true }), "minor"],
-  [
-    "the letter case of a header parameter changes",
-    parameter({ in: "header", name: "X-A" }),
-    parameter({ in: "header", name: "x-a" }),
-    "patch",
-  ],
   [
     "a header parameter that OpenAPI ignores is added",
     {},
     parameter({ in: "header", name: "Authorization", required: true }),
     "patch",
   ],
-  ["the letter case of a parameter changes", parameter({}), parameter({ name: "Q" }), "major"],
-  [
-    "the style of a list changes",
-    parameter({ schema: texts }),
-    parameter({ schema: texts, style: "pipeDelimited" }),
-    "major",
-  ],
-  [
-    "explode of a list becomes false",
-    parameter({ schema: texts }),
-    parameter({ schema: texts, explode: false }),
-    "major",
-  ],
-  [
-    "explode of a single value, which has no effect, becomes false",
-    parameter({}),
-    parameter({ explode: false }),
-    "patch",
-  ],
-  [
-    "the default style is written explicitly",
-    parameter({ schema: texts }),
-    parameter({ schema: texts, style: "form", explode: true }),
-    "patch",
-  ],
-  [
-    "an object is no longer a deepObject",
-    parameter({ schema: object(), style: "deepObject", explode: true }),
-    parameter({ schema: object() }),
-    "major",
-  ],
-  [
-    "the schema of an object parameter is removed",
-    parameter({ schema: open({ a: text }) }),
-    parameter({ schema: {} }),
-    "major",
-  ],
-  ["the schema of a string parameter is removed", parameter({}), parameter({ schema: {} }), "minor"],
-  ["allowReserved is removed", parameter({ allowReserved: true }), parameter({}), "major"],
-  ["allowReserved is added", parameter({}), parameter({ allowReserved: true }), "minor"],
-  ["allowEmptyValue is removed", parameter({ allowEmptyValue: true }), parameter({}), "major"],
+  ["the order of parameters changes", inOrder("q", "r"), inOrder("r", "q"), "patch"],
   ["a parameter becomes JSON", parameter({}), asJson(text), "major"],
   ["the schema of a JSON parameter gets narrower", asJson(number), asJson(integer), "major"],
   ["a required body is added", {}, body(thing), "major"],
@@ -115,57 +71,18 @@ const operations: readonly Row[] = [
   ["the schema of a request's media type is removed", body(thing), body({ "application/json": {} }), "minor"],
   ["another media type is accepted", body(thing), body({ ...thing, ...plain }), "minor"],
   ["a media type is no longer accepted", body({ ...thing, ...plain }), body(thing), "major"],
-  [
-    "a media type becomes a range",
-    body(withSchema("application/json")),
-    body(withSchema("application/*")),
-    "minor",
-  ],
-  [
-    "a range of media types becomes one media type",
-    body(withSchema("text/*")),
-    body(withSchema("text/plain")),
-    "major",
-  ],
-  [
-    "the letter case of a media type changes",
-    body(withSchema("application/json")),
-    body(withSchema("Application/JSON")),
-    "patch",
-  ],
-  [
-    "the media type's version changes",
-    body(withSchema("application/vnd.a+json;version=1")),
-    body(withSchema("application/vnd.a+json;version=2")),
-    "major",
-  ],
-  [
-    "the media type's character set changes",
-    body(withSchema("application/json")),
-    body(withSchema("application/json; charset=utf-8")),
-    "patch",
-  ],
   ["the encoding of a part changes", body(part("image/png")), body(part("image/jpeg")), "major"],
+  ["a media type is no longer returned", returns({ ...thing, ...plain }), returns(thing), "major"],
+  ["another media type may be returned", returns(thing), returns({ ...thing, ...plain }), "minor"],
+  ["a media type of a response gets a schema", returns({ "application/json": {} }), returns(thing), "minor"],
   [
-    "a media type is no longer returned",
-    ok({ content: { ...thing, ...plain } }),
-    ok({ content: thing }),
+    "the schema of a response's media type is removed",
+    returns(thing),
+    returns({ "application/json": {} }),
     "major",
   ],
-  [
-    "another media type may be returned",
-    ok({ content: thing }),
-    ok({ content: { ...thing, ...plain } }),
-    "minor",
-  ],
-  [
-    "a media type of a response gets a schema",
-    ok({ content: { "application/json": {} } }),
-    ok({ content: thing }),
-    "minor",
-  ],
-  ["the body of a response is removed", ok({ content: thing }), ok({}), "major"],
-  ["a response gets a body", ok({}), ok({ content: thing }), "minor"],
+  ["the body of a response is removed", returns(thing), ok({}), "major"],
+  ["a response gets a body", ok({}), returns(thing), "minor"],
   ["a success status is added", textOf("200"), textOf("200", "202"), "minor"],
   ["a success status is removed", textOf("200", "202"), textOf("200"), "major"],
   ["a success status changes", textOf("200"), textOf("201"), "major"],
@@ -213,6 +130,55 @@ const operations: readonly Row[] = [
   ["a link points to another operation", link("makeThing"), link("other"), "major"],
   ["a link is added", ok({}), link("makeThing"), "minor"],
   ["a link is removed", link("makeThing"), ok({}), "major"],
+];
+
+/** Changes of one parameter. */
+const parameters: readonly Row[] = [
+  ["a parameter becomes required", {}, { required: true }, "major"],
+  ["a parameter becomes optional", { required: true }, {}, "minor"],
+  ["a parameter moves to a header", {}, { in: "header" }, "major"],
+  ["a parameter is deprecated", {}, { deprecated: true }, "minor"],
+  [
+    "the letter case of a header parameter changes",
+    { in: "header", name: "X-A" },
+    { in: "header", name: "x-a" },
+    "patch",
+  ],
+  ["the letter case of a parameter changes", {}, { name: "Q" }, "major"],
+  ["the style of a list changes", { schema: texts }, { schema: texts, style: "pipeDelimited" }, "major"],
+  ["explode of a list becomes false", { schema: texts }, { schema: texts, explode: false }, "major"],
+  ["explode of a single value, which has no effect, becomes false", {}, { explode: false }, "patch"],
+  [
+    "the default style is written explicitly",
+    { schema: texts },
+    { schema: texts, style: "form", explode: true },
+    "patch",
+  ],
+  [
+    "an object is no longer a deepObject",
+    { schema: object(), style: "deepObject", explode: true },
+    { schema: object() },
+    "major",
+  ],
+  ["the schema of an object parameter is removed", { schema: open({ a: text }) }, { schema: {} }, "major"],
+  ["the schema of a string parameter is removed", {}, { schema: {} }, "minor"],
+  ["allowReserved is removed", { allowReserved: true }, {}, "major"],
+  ["allowReserved is added", {}, { allowReserved: true }, "minor"],
+  ["allowEmptyValue is removed", { allowEmptyValue: true }, {}, "major"],
+];
+
+/** Changes of the only media type of a request. */
+const mediaTypes: readonly (readonly [title: string, old: string, now: string, expected: Impact])[] = [
+  ["a media type becomes a range", "application/json", "application/*", "minor"],
+  ["a range of media types becomes one media type", "text/*", "text/plain", "major"],
+  ["the letter case of a media type changes", "application/json", "Application/JSON", "patch"],
+  [
+    "the media type's version changes",
+    "application/vnd.a+json;version=1",
+    "application/vnd.a+json;version=2",
+    "major",
+  ],
+  ["the media type's character set changes", "application/json", "application/json; charset=utf-8", "patch"],
 ];
 
 const node = (leaf: Json): JsonObject => open({ leaf, next: ref("Node") });
@@ -296,10 +262,18 @@ const components: readonly (readonly [...Row, use: JsonObject])[] = [
 ];
 
 export const operationCases: readonly Case[] = [
-  ...operations.map(([title, old, now, expected]) =>
-    caseOf([title, documentWith(old), documentWith(now), expected]),
+  ...operations.map(caseOfOperation),
+  ...parameters.map(([title, old, now, expected]) =>
+    caseOfOperation([title, parameter(old), parameter(now), expected]),
+  ),
+  ...mediaTypes.map(([title, old, now, expected]) =>
+    caseOfOperation([title, body(withSchema(old)), body(withSchema(now)), expected]),
   ),
   ...components.map(([title, old, now, expected, use]) =>
     caseOf([title, documentWith(use, old), documentWith(use, now), expected]),
   ),
 ];
+
+function caseOfOperation([title, old, now, expected]: Row): Case {
+  return caseOf([title, documentWith(old), documentWith(now), expected]);
+}

@@ -26,6 +26,8 @@ const cat = closed({ kind: { const: "cat" }, lives: number }, ["kind"]);
 const dog = closed({ kind: { const: "dog" }, tricks: number }, ["kind"]);
 const bird = closed({ kind: { const: "bird" } }, ["kind"]);
 const ab = { a: text, b: text };
+const dependent = (more: JsonObject): JsonObject => open(ab, [], { dependentSchemas: { a: more } });
+const anyOther = open(ab, [], { additionalProperties: true });
 
 /** Changes that narrow a schema. Their verdicts follow: for a request, for a response, and for the reverse change. */
 const narrowings: readonly [title: string, wide: Json, narrow: Json][] = [
@@ -229,6 +231,7 @@ const rewordings: readonly [title: string, old: Json, now: Json][] = [
     integer,
     { ...integer, if: text, [consequence]: { maxLength: 1 } },
   ],
+  ["additionalProperties true is added", open(ab), anyOther],
   ["type boolean becomes an enum", { type: "boolean" }, { enum: [true, false] }],
 ];
 
@@ -239,6 +242,7 @@ type Row = readonly [
   expected: Impact | undefined,
   components?: JsonObject,
 ];
+const withDefault = (value: Json): JsonObject => open({ a: string({ default: value }) });
 const readOnly = string({ readOnly: true });
 const cards = {
   Card: open({ type: { const: "card" }, number: text }, ["type"]),
@@ -286,14 +290,9 @@ const requests: readonly Row[] = [
     open({ a: string({ writeOnly: true }) }),
     "patch",
   ],
-  ["a default is added", open({ a: text }), open({ a: string({ default: "x" }) }), "minor"],
-  [
-    "a default changes",
-    open({ a: string({ default: "x" }) }),
-    open({ a: string({ default: "y" }) }),
-    "major",
-  ],
-  ["a default is removed", open({ a: string({ default: "x" }) }), open({ a: text }), "major"],
+  ["a default is added", open({ a: text }), withDefault("x"), "minor"],
+  ["a default changes", withDefault("x"), withDefault("y"), "major"],
+  ["a default is removed", withDefault("x"), open({ a: text }), "major"],
   [
     "a property is added that depends on another one",
     open({ a: text }),
@@ -372,6 +371,17 @@ const requests: readonly Row[] = [
     "patch",
     cards,
   ],
+  ["the schema of a property is removed", open({ a: open(ab) }), open({ a: {} }), "minor"],
+  ["all properties are removed", open(ab), object(), "major"],
+  ["additionalProperties true becomes false", anyOther, closed(ab), "major"],
+  ["dependentSchemas with a property are removed", dependent(open({ c: text })), open(ab), "minor"],
+  ["dependentSchemas that require a property are added", open(ab), dependent({ required: ["c"] }), "major"],
+  [
+    "dependentSchemas require fewer properties",
+    dependent({ required: ["b", "c"] }),
+    dependent({ required: ["b"] }),
+    "minor",
+  ],
   ["a keyword is added next to $ref", ref("Card"), ref("Card", { maxProperties: 5 }), "major", cards],
   ["a description is added next to $ref", ref("Card"), ref("Card", { description: "A." }), "patch", cards],
 ];
@@ -386,17 +396,14 @@ const responses: readonly Row[] = [
   ["a property becomes writeOnly", open({ a: text }), open({ a: string({ writeOnly: true }) }), "major"],
   ["writeOnly is removed", open({ a: string({ writeOnly: true }) }), open({ a: text }), "minor"],
   ["readOnly is added, which has no effect in responses", open({ a: text }), open({ a: readOnly }), "patch"],
-  [
-    "a default changes",
-    open({ a: string({ default: "x" }) }),
-    open({ a: string({ default: "y" }) }),
-    "minor",
-  ],
+  ["a default changes", withDefault("x"), withDefault("y"), "minor"],
   ["the format changes", string({ format: "email" }), string({ format: "idn-email" }), "major"],
   ["a const changes", { const: "a" }, { const: "b" }, "major"],
   ["an object becomes a map", open({ a: text }), object({ additionalProperties: text }), "major"],
   ["an alternative is added to a union with a discriminator", twoCards, threeCards, "major", cards],
   ["an alternative is removed from a union with a discriminator", threeCards, twoCards, "minor", cards],
+  ["additionalProperties true is removed", anyOther, open(ab), "patch"],
+  ["dependentSchemas with a property are removed", dependent(open({ c: text })), open(ab), "major"],
   ["a discriminator value is renamed", byTag({ c: "Card" }), byTag({ k: "Card" }), "major", tagged],
   [
     "the discriminator's mapping uses a component's name instead of a reference",

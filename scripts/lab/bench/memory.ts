@@ -1,11 +1,9 @@
 /** Measures this server's memory during a million requests. The figures show whether memory leaks. */
 import { join } from "node:path";
 import { type BenchOptions, machine, table, workFolder } from "./measure.ts";
-import { callsOf, loadOf, scenarios } from "./server/calls.ts";
+import { callsOf, createShop, loadOf, scenarios } from "./server/calls.ts";
 import { ownProgram } from "./server/programs.ts";
-import { startServer } from "./server/running.ts";
-import { createShop } from "./server/shop.ts";
-import { slice, startLoad } from "./server/slice.ts";
+import { slice, startLoad, startServer } from "./server/running.ts";
 
 const sliceMs = 1000;
 /** In each cycle, look-ups and known definitions get four slices each. New definitions and logins get one slice each. */

@@ -4,13 +4,11 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { type BenchOptions, machine, workFolder } from "./measure.ts";
 import { installPeers } from "./peers.ts";
-import { assertCorrect, callsOf, loadOf, scenarios } from "./server/calls.ts";
+import { assertCorrect, callsOf, createShop, loadOf, scenarios } from "./server/calls.ts";
 import { chart } from "./server/chart.ts";
 import { type Figures, markdown, serverFigures } from "./server/figures.ts";
 import { programs } from "./server/programs.ts";
-import { type RunningServer, startServer } from "./server/running.ts";
-import { createShop } from "./server/shop.ts";
-import { type Slice, slice, startLoad } from "./server/slice.ts";
+import { type RunningServer, type Slice, slice, startLoad, startServer } from "./server/running.ts";
 
 const warmUpMs = 500;
 

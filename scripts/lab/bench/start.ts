@@ -2,10 +2,9 @@
 import { join } from "node:path";
 import { type BenchOptions, machine, spread, summaryOf, table, workFolder } from "./measure.ts";
 import { installPeers } from "./peers.ts";
-import { callsOf } from "./server/calls.ts";
+import { callsOf, createShop } from "./server/calls.ts";
 import { programs } from "./server/programs.ts";
 import { startServer } from "./server/running.ts";
-import { createShop } from "./server/shop.ts";
 
 export async function bench({ quick, rounds = quick ? 4 : 12 }: BenchOptions): Promise<string> {
   installPeers();

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { markdownReport } from "./drift-report.ts";
-import { reasonIn } from "./gates.ts";
 import type { Mutant, Target } from "./mutant.ts";
-import type { TriedMutant } from "./run-mutants.ts";
+import { reasonIn, type TriedMutant } from "./trial.ts";
 
 function tried(target: Target, operator: string, gate?: string): TriedMutant {
   const id = `${target}:${operator}`;

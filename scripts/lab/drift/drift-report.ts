@@ -1,5 +1,5 @@
 import { targets } from "./mutant.ts";
-import type { TriedMutant } from "./run-mutants.ts";
+import type { TriedMutant } from "./trial.ts";
 
 type TableRow = readonly (string | number)[];
 

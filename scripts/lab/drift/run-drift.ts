@@ -1,14 +1,11 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { codeMutants } from "./code-mutants.ts";
-import { treeAt } from "./copies.ts";
+import { Copy, filesIn, git } from "./copy.ts";
 import { markdownReport, survivors } from "./drift-report.ts";
-import { gateNames } from "./gates.ts";
-import { DriftError, type Mutant, sampled, type Target } from "./mutant.ts";
-import { run } from "./run-mutants.ts";
+import { codeMutants, DriftError, type Mutant, sampled, type Target } from "./mutant.ts";
 import { raisedVersion, specFile, specMutants } from "./spec-mutants.ts";
+import { assertPasses, gateNames, killOf, type TriedMutant } from "./trial.ts";
 
 export interface DriftOptions {
   readonly only: Target | undefined;
@@ -32,15 +29,14 @@ export async function drift(options: DriftOptions): Promise<number> {
   }
   process.stderr.write("running the gates on the unchanged tree\n");
   let count = 0;
-  const { files } = await treeAt(root);
-  const tree = { root, files: files.filter((file) => !isOwnTest.test(file)) };
+  const files = (await filesIn(root)).filter((file) => !isOwnTest.test(file));
   const control = mutants.some(({ target }) => target === "spec") ? raisedVersion(read(specFile)) : undefined;
-  const tried = await run(tree, mutants, control, ({ mutant, kill }) => {
+  const tried = await run(root, files, mutants, control, ({ mutant, kill }) => {
     count += 1;
     const outcome = kill === undefined ? "NOT DETECTED" : `${kill.gate}: ${kill.reason}`;
     process.stderr.write(`${count}/${mutants.length}  ${mutant.id}\n    ${outcome}\n`);
   });
-  const report = markdownReport(tried, gateNames, commit());
+  const report = markdownReport(tried, gateNames, await commit());
   process.stdout.write(report);
   const { only, mutant, sample } = options;
   if (only === undefined && mutant.length === 0 && sample === undefined)
@@ -56,8 +52,32 @@ function selected(all: readonly Mutant[], { only, mutant, sample }: DriftOptions
   return sample === undefined ? wanted : sampled(wanted, sample);
 }
 
-function commit(): string {
-  const git = (...args: readonly string[]): string =>
-    execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
-  return git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain") === "" ? "" : " with changes");
+/**
+ * @param control a mutant that must pass, because others include its change
+ * @throws DriftError if the unchanged tree or the control does not pass
+ */
+export async function run(
+  root: string,
+  files: readonly string[],
+  mutants: readonly Mutant[],
+  control: Mutant | undefined,
+  onTried: (tried: TriedMutant) => void,
+): Promise<TriedMutant[]> {
+  using copy = await Copy.make(root, files);
+  await assertPasses(copy);
+  const kill = control && (await killOf(control, copy));
+  if (kill !== undefined)
+    throw new DriftError(`${control?.title} does not pass ${kill.gate}: ${kill.reason}`);
+  const tried: TriedMutant[] = [];
+  for (const mutant of mutants) {
+    const result = { mutant, kill: await killOf(mutant, copy) };
+    tried.push(result);
+    onTried(result);
+  }
+  return tried;
+}
+
+async function commit(): Promise<string> {
+  const hash = await git(root, "rev-parse", "--short", "HEAD");
+  return hash.trim() + ((await git(root, "status", "--porcelain")) === "" ? "" : " with changes");
 }

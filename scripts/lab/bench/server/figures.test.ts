@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chart } from "./chart.ts";
 import { markdown, serverFigures } from "./figures.ts";
-import type { Slice } from "./slice.ts";
+import type { Slice } from "./running.ts";
 
 const slice = (requests: number, serverCpuMs: number): Slice => {
   return { requests, ms: 500, cpuMs: 100, p99Ms: 2, rejected: {}, serverCpuMs };

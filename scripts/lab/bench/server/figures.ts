@@ -1,5 +1,5 @@
 import { type Summary, spread, summaryOf, table } from "../measure.ts";
-import type { Slice } from "./slice.ts";
+import type { Slice } from "./running.ts";
 
 export interface Figures {
   readonly note: string;

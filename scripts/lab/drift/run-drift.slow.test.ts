@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { treeAt } from "./copies.ts";
+import { filesIn } from "./copy.ts";
 import { DriftError, type Mutant } from "./mutant.ts";
-import { run } from "./run-mutants.ts";
+import { run } from "./run-drift.ts";
 
 let root: string;
 
@@ -45,7 +45,7 @@ const spec = (id: string, text: string): Mutant => {
   return { id, target: "spec", operator: "say", title: id, file: "spec/openapi.yaml", text: () => text };
 };
 const gatesOf = async (mutants: readonly Mutant[], control?: Mutant): Promise<(string | undefined)[]> => {
-  const tried = await run(await treeAt(root), mutants, control, () => {});
+  const tried = await run(root, await filesIn(root), mutants, control, () => {});
   return tried.map(({ kill }) => kill?.gate);
 };
 

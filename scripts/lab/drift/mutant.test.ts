@@ -3,8 +3,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Json } from "../../openapi/document.ts";
-import { codeMutants } from "./code-mutants.ts";
-import { DriftError, sampled } from "./mutant.ts";
+import { codeMutants, DriftError, sampled } from "./mutant.ts";
 import { raisedVersion, specFile, specMutants } from "./spec-mutants.ts";
 
 const read = (file: string): string => readFileSync(file, "utf8");
