@@ -33,14 +33,19 @@ export async function compare(
 ): Promise<Comparison> {
   const changes = wireChanges(before, after).map((change): Change => {
     if (change.impact !== "major") return change;
-    const waived = waivers.reasonFor(change.rule, change.pointer, change.isGone ? before : after);
+    const waived = waivers.reasonFor(
+      change.rule,
+      change.pointer,
+      change.isGone ? before : after,
+      change.isGone,
+    );
     return waived === undefined ? change : { ...change, impact: "minor", waived };
   });
   const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
   const allowed = removed.map(({ pointer }) => pointer);
   const [older, newer] = withSameMeaning(before, after);
   const breaks = (await typeBreaks(without(older, allowed), newer)).map((each): TypeBreak => {
-    const waived = waivers.reasonFor(each.rule, each.pointer, after);
+    const waived = waivers.reasonFor(each.rule, each.pointer, after, false);
     return waived === undefined ? each : { ...each, waived };
   });
   const impact = worstOf([...changes.map((change) => change.impact), ...breaks.map(impactOf)]);

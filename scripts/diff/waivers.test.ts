@@ -106,3 +106,64 @@ describe("a waiver", () => {
     await expect(comparedWith(waivers, old, now)).rejects.toThrow(message);
   });
 });
+
+describe("a policy", () => {
+  const sunset = (date: string): JsonObject => ({ deprecated: true, "x-sunset": date });
+  const path = (more: JsonObject): JsonObject => withPaths({ "/a": get(), "/b": get(more) });
+  const property = (more: JsonObject): JsonObject =>
+    documentWith(inResponse(open({ a: text, b: string(more) })));
+  const operation = [path({}), withPaths({ "/a": get() })] as const;
+
+  test.each([
+    [
+      "an operation after its sunset",
+      "removed-after-sunset",
+      path(sunset("2020-01-31")),
+      operation[1],
+      "minor",
+    ],
+    [
+      "an operation before its sunset",
+      "removed-after-sunset",
+      path(sunset("9999-01-31")),
+      operation[1],
+      "major",
+    ],
+    [
+      "an operation without a sunset",
+      "removed-after-sunset",
+      path({ deprecated: true }),
+      operation[1],
+      "major",
+    ],
+    [
+      "an operation of its level",
+      "removed-while-beta",
+      path({ "x-stability": "beta" }),
+      operation[1],
+      "minor",
+    ],
+    [
+      "an operation of another level",
+      "removed-while-alpha",
+      path({ "x-stability": "beta" }),
+      operation[1],
+      "major",
+    ],
+    [
+      "a property after its sunset",
+      "removed-after-sunset",
+      property(sunset("2020-01-31")),
+      documentWith(inResponse(open({ a: text }))),
+      "minor",
+    ],
+  ])("decides whether %s may be removed (%s)", async (_, rule, old, now, expected) => {
+    const { impact, unused } = await comparedWith(`- { rule: ${rule}, reason: As announced. }\n`, old, now);
+    expect([impact, unused]).toEqual([expected, []]);
+  });
+
+  test("has no effect unless a waiver contains its id", async () => {
+    const { impact } = await comparedWith("[]\n", path(sunset("2020-01-31")), operation[1]);
+    expect(impact).toBe("major");
+  });
+});

@@ -3,9 +3,11 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { copyOf, isObject, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
 import { locationOf, SpecFiles } from "../openapi/files.ts";
+import { placeAt } from "../openapi/schema-view.ts";
 import { lineOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { covers, readWaivers, type Waiver } from "../openapi/waivers.ts";
 import { allRules } from "./rules/index.ts";
+import { isPolicy, policiesFor } from "./rules/policy-rules.ts";
 import type { Spec } from "./spec.ts";
 
 /** @throws SpecProblemsError if a waiver is malformed, has no reason, or has an unknown rule */
@@ -34,24 +36,26 @@ export class DiffWaivers {
   }
 
   /**
-   * The reason of the waiver that covers a break. The waiver's place is a pointer into the bundled document, or into the
-   * file that contains the place.
+   * The reason of the waiver that covers a break, by the break's rule or by a policy. The waiver's place is a pointer
+   * into the bundled document, or into the file that contains the place.
    */
-  reasonFor(rule: string, pointer: string, { placeOf }: Spec): string | undefined {
+  reasonFor(rule: string, pointer: string, { document, placeOf }: Spec, isGone: boolean): string | undefined {
+    const rules = isGone ? [rule, ...policiesFor(placeAt(document, pointer))] : [rule];
     const { file, pointer: within } = placeOf(pointer);
     const waiver = this.#waivers.find(
-      (each) => each.rule === rule && (covers(each, this.#path, pointer) || covers(each, file.path, within)),
+      (each) =>
+        rules.includes(each.rule) && (covers(each, this.#path, pointer) || covers(each, file.path, within)),
     );
     if (waiver === undefined) return undefined;
     this.#used.add(waiver);
     return String(valueAt(waiver.place.file.value, pointerTo(waiver.place.pointer, "reason")));
   }
 
-  /** Returns a line for each waiver that covers no break. */
+  /** Returns a line for each waiver that covers no break. A waiver of a policy may cover none, so it is not listed. */
   unused(): string[] {
     const message = "no breaking change matches this waiver; remove it, or correct its `rule` or `at`";
     return this.#waivers
-      .filter((each) => !this.#used.has(each))
+      .filter((each) => !this.#used.has(each) && !isPolicy(each.rule))
       .map(({ place }) => lineOf({ location: locationOf(place), message }));
   }
 }

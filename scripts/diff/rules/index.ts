@@ -11,6 +11,7 @@ import { documentRules, serverRules, serverVariableRules } from "./document-rule
 import { callbackMethodRules, callbackRules, operationRules, pathRules } from "./operation-rules.ts";
 import { typeRules, wordingRule } from "./other-rules.ts";
 import { parameterRules } from "./parameter-rules.ts";
+import { policyRules } from "./policy-rules.ts";
 import type { RuleText } from "./rule.ts";
 import { defaultRule, schemaRules } from "./schema-rules.ts";
 import { securityRules } from "./security-rules.ts";
@@ -41,5 +42,6 @@ export const allRules: readonly RuleText[] = [
     defaultRule,
     ...Object.values(typeRules),
     wordingRule,
+    ...policyRules,
   ]),
 ];
