@@ -92,7 +92,7 @@ export function createMock(dependencies: MockDependencies): Contracted {
 
 class UnmetPreference extends Error {}
 
-/** Adds the header `Prefer`. Removes the security of an operation if a caller can send none of its credentials. */
+/** Adds the header `Prefer`. If a caller cannot send any of an operation's credentials, the operation needs none. */
 function mocked(contract: Contract): Contract {
   const operations = Object.entries(contract.operations).map(([id, operation]) => [
     id,
@@ -139,7 +139,7 @@ function respondFrom(
     if (preference.example !== undefined && !bodies.has(preference.example)) {
       const choice =
         bodies.size === 0 ? "It has no examples" : `Choose from ${[...bodies.keys()].join(", ")}`;
-      throw new UnmetPreference(`Prefer: ${id} ${status} has no example ${preference.example}. ${choice}.`);
+      throw new UnmetPreference(`Prefer: ${id} ${status} has no example "${preference.example}". ${choice}.`);
     }
     const sameName = [...contents].find(
       ([name, content]) => bodies.has(name) && isDeepStrictEqual(content, request.body),

@@ -99,7 +99,7 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** Renames `.ts` to `.js` in the imports of declarations. The compiler does not, but the package has no `.ts` files. */
+/** Renames `.ts` to `.js` in the imports of declarations. The compiler keeps `.ts`, but the package has no such files. */
 const nameJavaScript: ts.TransformerFactory<ts.SourceFile | ts.Bundle> = (context) => (root) => {
   const visit = (node: ts.Node): ts.Node =>
     ts.isStringLiteral(node) && isModuleName(node) && /^\..*\.ts$/.test(node.text)

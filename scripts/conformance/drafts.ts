@@ -257,7 +257,7 @@ export class OperationDrafts {
     return sampled.filter(holds).length * 10 >= probes;
   }
 
-  /** Requests that have the constraint's verdict at its place and are valid everywhere else. */
+  /** Requests with the constraint's verdict at the constraint's place. They are valid everywhere else. */
   draftsFor(part: RequestPart, constraint: Constraint): (Draft & { readonly problem: Problem })[] {
     const base = this.base();
     if (base === undefined) return [];

@@ -234,7 +234,7 @@ export class Containment implements Proof {
     );
   }
 
-  /** True if the gap is only a property that was added to both schemas. Such a property makes no value valid for both. */
+  /** True if the gap is only a property that was added to both schemas. It adds no value that is valid for both. */
   #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: SchemaPlace): boolean {
     const whole = factsOf(excluded);
     if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))

@@ -34,7 +34,7 @@ export class Received {
     );
   }
 
-  /** The operations whose requests differ for handlers, without responses, keyed by id. */
+  /** The operations whose requests have another type for handlers than for callers, keyed by id. Without responses. */
   operations(): [string, JsonObject][] {
     return entriesOf(this.#document.paths).flatMap(([, item]) => {
       if (!isObject(item)) return [];

@@ -27,7 +27,7 @@ export interface OperationDescription {
   readonly path: string;
   /** Another method for the same request. */
   readonly twin?: string;
-  /** All parameters, except those of the path that are plain text. */
+  /** All parameters except path parameters that are plain text. */
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. \`default\` is sent if a caller gives no body. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };

@@ -139,11 +139,11 @@ describe("Prefer", () => {
     ],
     [
       "example=nothing",
-      "Prefer: submitCommission 200 has no example nothing. Choose from fixedAndSlabs, defaultOnly.",
+      'Prefer: submitCommission 200 has no example "nothing". Choose from fixedAndSlabs, defaultOnly.',
     ],
     [
       "code=401, example=defaultOnly",
-      "Prefer: submitCommission 401 has no example defaultOnly. Choose from missing, invalid.",
+      'Prefer: submitCommission 401 has no example "defaultOnly". Choose from missing, invalid.',
     ],
   ])(
     "with %s, which is not in the spec, returns a 404 that lists the possible values",

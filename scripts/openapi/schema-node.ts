@@ -40,7 +40,7 @@ export interface Branch {
 export interface Union {
   readonly keyword: "oneOf" | "anyOf" | "if";
   readonly branches: readonly Branch[];
-  /** The union without the rest of its schema. */
+  /** Only the union, without the other keywords of the schema that contains it. */
   readonly schema: JsonObject;
 }
 

@@ -454,7 +454,7 @@ describe.each(databases)("on $name", ({ create }) => {
     expect(await resultOf("totp rotate")).toEqual({ totp: { key_id, users: 1 } });
     totpSecretKeys = [otherKey];
     expect((await run("totp rotate")).stdout).toBe(
-      `Encrypted 0 TOTP secrets again. All are now encrypted with the key ${key_id}.\n`,
+      `Re-encrypted 0 TOTP secrets. All are now encrypted with the key ${key_id}.\n`,
     );
     totpSecretKeys = [firstKey];
     expect(await run("totp rotate")).toEqual({

@@ -13,7 +13,7 @@ export function addTotpCommands(program: Command, { run, totpKeys }: AdminSessio
       const { totp_key_id, users } = await rotateTotpKeys(store, totpKeys);
       return {
         json: { totp: { key_id: totp_key_id, users } },
-        text: `Encrypted ${users} TOTP ${users === 1 ? "secret" : "secrets"} again. All are now encrypted with the key ${totp_key_id}.`,
+        text: `Re-encrypted ${users} TOTP ${users === 1 ? "secret" : "secrets"}. All are now encrypted with the key ${totp_key_id}.`,
       };
     }),
   );

@@ -6,7 +6,7 @@ export function isStream(body: unknown): body is AsyncIterable<unknown> {
 /**
  * Starts with the first read. If the caller disconnects, the iterator's `return` is called.
  *
- * @param failed called with the error that the iterable throws. Returns true if it has ended the connection
+ * @param failed a callback that gets the error of the iterable. It returns true if it has ended the connection
  */
 export function streamOf(
   body: AsyncIterable<unknown>,

@@ -397,7 +397,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         ]).toEqual([false, false, false]);
       });
 
-      test("a password is rehashed only if its hash has not changed, and no session ends", async () => {
+      test("rehashing a password ends no session, and happens only if the hash has not changed", async () => {
         const { id, password_hash } = await createUser();
         await store.sessions.replace(session(id, "phone", 1), 0, 50);
         await store.users.rehashPassword(id, password_hash, "better");

@@ -46,7 +46,7 @@ const securities: readonly (readonly [
   ["one of two credentials is no longer accepted", [either, both], [keyOnly, both], "major"],
   ["either credential is enough instead of both", [[{ key: [], bearer: [] }], both], [either, both], "minor"],
   [
-    "both credentials are needed instead of either",
+    "both credentials are needed, and before one was enough",
     [either, both],
     [[{ key: [], bearer: [] }], both],
     "major",

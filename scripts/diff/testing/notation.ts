@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 
-/** A change and its expected verdict. The verdict is undefined if nothing must be reported. */
+/** A change and its expected verdict. The verdict is undefined if no report is expected. */
 export interface Case {
   readonly title: string;
   readonly old: JsonObject;

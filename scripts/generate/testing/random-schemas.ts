@@ -171,7 +171,7 @@ export function isThere({ access }: Property, side: Side): boolean {
   return access !== (side === "sent" ? "readOnly" : "writeOnly");
 }
 
-/** Valid values of a node. @param depth the number of further levels of optional parts */
+/** Valid values of a node. @param depth how many more levels of optional parts may be generated */
 export function valuesOf(roots: readonly Node[], node: Node, side: Side, depth = 3): fc.Arbitrary<Json> {
   const objectOf = (properties: Properties, tagged?: string): fc.Arbitrary<Json> => {
     const there = Object.entries(properties).filter(
