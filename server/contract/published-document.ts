@@ -33,7 +33,7 @@ interface Part {
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /** Removes the operations, parameters, item schemas and tag fields that only OpenAPI 3.2 has. */
-function asOpenApi31(document: PublishedDocument): object {
+export function asOpenApi31(document: PublishedDocument): object {
   const { tags, paths, components }: PublishedDocument & { readonly components?: Part } = document;
   const shared: Readonly<Record<string, Parameter>> = { ...(components?.parameters ?? {}) };
   const isKept = ({ $ref, in: place }: Parameter): boolean =>
