@@ -1,8 +1,9 @@
 import { webcrypto } from "node:crypto";
-import { getEventListeners } from "node:events";
-import type { Socket } from "node:net";
+import { getEventListeners, once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import type { HeadersOptions } from "openapi-fetch";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import {
   type ClientOptions,
   ConnectionError,
@@ -428,4 +429,19 @@ describe("hooks", () => {
     const error = await thrownBy(calls.GET(clientOf({ fetch, hooks: [{ [name]: hook }] })));
     expect([error, sent.length]).toEqual([thrown, name === "onRequest" ? 0 : 1]);
   });
+});
+
+test.each(methods)("https to a server that speaks http: the error has one line, for a %s", async (method) => {
+  await using server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const error = await thrownBy(calls[method](clientOf({ baseUrl, maxRetries: 0 })));
+  expect(String(error)).toMatch(/no complete response arrived from https:.* \(.*wrong version number.*\)$/);
+});
+
+test("if all addresses of a host refuse the connection, the error has their code", async () => {
+  const refused = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" });
+  const { fetch } = scripted(() => new TypeError("fetch failed", { cause: refused }));
+  const error = await thrownBy(calls.POST(clientOf({ fetch })));
+  expect(String(error)).toContain("(fetch failed: ECONNREFUSED)");
 });

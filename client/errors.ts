@@ -140,8 +140,11 @@ function errorOf(body: unknown): { code?: string; message?: string } {
   };
 }
 
-/** The message of fetch's error is only "fetch failed". Its `cause` has the reason. */
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
+/** Also returns the reason that is in the `cause`, because the message of fetch's error is only "fetch failed". */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause, message, code } = error as Error & { code?: string };
+  // OpenSSL's message ends with a line break. It is empty if all addresses of a host refuse.
+  const own = message.trim() || `${code}`;
+  return cause ? `${own}: ${reasonOf(cause)}` : own;
 }

@@ -639,6 +639,7 @@ describe("wrong usage", () => {
   const keyCreate = "key create --tenant t --kind secret";
   test.each<[problem: string, command: string, says: string]>([
     ["a noun alone", "tenant", "a command is missing"],
+    ["an unknown noun", "tenat create", "unknown command 'tenat' (Did you mean tenant?)"],
     ["an unknown verb", "tenant creat", "unknown command 'creat' (Did you mean create?)"],
     ["an unknown option", "tenant list --jsn", "unknown option '--jsn' (Did you mean --json?)"],
     ["too many arguments", "tenant list x", "too many arguments"],

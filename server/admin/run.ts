@@ -50,9 +50,12 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
     )
     .exitOverride()
     .configureHelp({
-      // Lists all commands with their verbs. The default lists only the nouns.
-      visibleCommands: (command) =>
-        command.commands.flatMap((each) => (each.commands.length > 0 ? each.commands : [each])),
+      // Lists all commands with their verbs. The default, which suggestions use too, lists only the nouns.
+      formatHelp: (command, help) => {
+        help.visibleCommands = ({ commands }) =>
+          commands.flatMap((each) => (each.commands.length > 0 ? [...each.commands] : [each]));
+        return new Help().formatHelp(command, help);
+      },
       subcommandTerm: (command) => termOf(command),
       optionDescription: (option) =>
         new Help().optionDescription(option) + (option.mandatory ? " (required)" : ""),
