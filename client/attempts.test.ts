@@ -29,7 +29,7 @@ const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 const responseOf = (status: number, headers: Record<string, string> = {}) =>
   Response.json({}, { status, headers });
 
-/** Returns a fetch that gives these responses one after another and then repeats the last, and the requests it got. */
+/** Returns a fetch that gives these responses one after another, then repeats the last. Also returns the requests. */
 function scripted(...responses: (() => Response | Error)[]) {
   const sent: { id: string | null; authorization: string | null; content: string }[] = [];
   const fetch = async (request: Request) => {

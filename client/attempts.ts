@@ -79,10 +79,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Reply> {
 /** A JavaScript timer of 2^31 ms or more fires immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/**
- * Returns a signal that is aborted with the caller's reason if the caller aborts, or with that of `expired` if the time
- * is over.
- */
+/** Returns a signal. It is aborted with the caller's reason, or with the error of `expired` when the time is over. */
 function startDeadline(timeoutMs: number, outer: AbortSignal | null | undefined, expired: () => Error) {
   const controller = new AbortController();
   const { signal } = controller;

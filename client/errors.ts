@@ -144,7 +144,7 @@ function errorOf(body: unknown): { code?: string; message?: string } {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message, code } = error as Error & { code?: string };
-  // OpenSSL's message ends with a line break. It is empty if all addresses of a host refuse.
+  // OpenSSL's message ends with a line break. The message is empty if all addresses of a host refuse.
   const own = message.trim() || `${code}`;
   return cause ? `${own}: ${reasonOf(cause)}` : own;
 }

@@ -143,7 +143,7 @@ describe("readConfig", () => {
       "REFRESH_KEY_SECONDS must not be less than AUTH_KEY_SECONDS",
     ],
     [{ HEADER_SECONDS: "20", REQUEST_SECONDS: "10" }, "REQUEST_SECONDS must not be less than HEADER_SECONDS"],
-    [{ PORT: "8080", METRICS_PORT: "8080" }, "METRICS_PORT must be another port than PORT"],
+    [{ PORT: "8080", METRICS_PORT: "8080" }, "METRICS_PORT must differ from PORT"],
     [
       { DATABASE_URL: "file:x.db?mode=ro" },
       "DATABASE_URL must be file:PATH without ? and #, because options such as ?mode=ro are not supported",

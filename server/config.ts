@@ -255,7 +255,7 @@ export function readConfig(environment: Environment): Config {
   if (values.REQUEST_SECONDS < values.HEADER_SECONDS)
     problems.push("REQUEST_SECONDS must not be less than HEADER_SECONDS");
   if (values.METRICS_PORT && values.METRICS_PORT === values.PORT)
-    problems.push("METRICS_PORT must be another port than PORT");
+    problems.push("METRICS_PORT must differ from PORT");
   const threads = Number(environment.UV_THREADPOOL_SIZE) || defaultThreads;
   if (values.PASSWORD_CONCURRENCY >= 2 * threads) {
     problems.push(

@@ -20,7 +20,7 @@ const contract: Contract = {
   sensitive: [],
 };
 
-/** Records what becomes of the stream of `items` and what the server is told. */
+/** Records what happens to the stream of `items`, and what is reported to the server. */
 function watched(change: Partial<PlainResponse>, responsePolicy: ResponsePolicy, items: unknown[] = []) {
   const events: string[] = [];
   const rest = items.values();

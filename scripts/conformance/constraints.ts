@@ -35,8 +35,8 @@ export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; om
   };
 
   /**
-   * @param apart verdicts that the union has instead of the branch
-   * @param tagApart the discriminator property, if the union has it
+   * @param apart verdicts that count for the union, not for the branch
+   * @param tagApart the discriminator property, if the union has one
    */
   const walk = (
     node: SchemaNode,

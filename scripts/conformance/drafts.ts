@@ -55,7 +55,7 @@ export class OperationDrafts {
   readonly #options: SuiteOptions;
   #base: { readonly draft: Draft | undefined } | undefined;
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
-  /** The result of the first call of `setUp`, with which drafts are made. `#present` is that of the last call. */
+  /** The first result of `setUp`. Drafts are made from it. `#present` is the last result. */
   #madeWith: KnownValues | undefined;
   #present: KnownValues = {};
 
@@ -149,7 +149,7 @@ export class OperationDrafts {
     return security.length > 0 && !security.some((alternative) => alternative.every(isGiven));
   }
 
-  /** By which the service under test is described. */
+  /** The name that this operation has in the service's `setUp`, `known` and `settle`. */
   get #name(): string {
     return this.#operation.twinOf ?? this.#operation.id;
   }
@@ -168,7 +168,7 @@ export class OperationDrafts {
     this.#valid = undefined;
   }
 
-  /** Replaces the values of the first call of `setUp` in the draft by those of the last call. */
+  /** Replaces the values of the first call of `setUp` by those of the last call. */
   present(draft: Draft): Draft {
     const values = this.#parameterValues((parameter) => {
       const { in: place, name } = parameter;

@@ -8,7 +8,7 @@ interface Keyword<Held> {
   readonly isIdle?: (limit: Json) => boolean;
   /** Values that may violate the keyword. */
   readonly wrong?: (held: Held, limit: number) => readonly Json[];
-  /** The schema of values that violate the keyword. Without this and `wrong`, no request violates it. */
+  /** The schema of values that violate the keyword. Without this or `wrong`, no request violates the keyword. */
   readonly opposite?: (part: JsonObject) => Json;
 }
 

@@ -54,7 +54,10 @@ export interface ServiceUnderTest {
   readonly sentHeaders?: readonly string[];
   /** The largest request body that the service reads. */
   readonly maxContentBytes?: number;
-  /** For each operation, values of parameters that exist in the service. A twin gets what its GET gets, also below. */
+  /**
+   * For each operation, values of parameters that exist in the service. A twin gets the values of its GET. This also
+   * holds for `setUp` and `settle`.
+   */
   readonly known?: { readonly [operationId: string]: KnownValues };
   /**
    * For each operation, a function that makes the record that the operation needs. It is called before each check, and

@@ -4,8 +4,8 @@
  */
 
 /**
- * A step to another state. `on` is the source of an atom that it reads, such as `a`, `\d` or `[a-z]`. It reads nothing if
- * `on` is empty, or `^` or `$`, which are possible only at the start or the end.
+ * A step to another state. `on` is the source of the atom that it reads, such as `a`, `\d` or `[a-z]`. If `on` is
+ * empty, `^` or `$`, the step reads nothing. `^` is possible only at the start, `$` only at the end.
  */
 interface Edge {
   readonly on: string;

@@ -41,8 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Writes the output of a run for the compiler. @returns the fault of the run, if it has one */
-async function faultOf(spec: string, out: string): Promise<string | undefined> {
+/** Writes the output of a run for the compiler. @returns the failure of the run, if it has one */
+async function failureOf(spec: string, out: string): Promise<string | undefined> {
   const findings = new Findings({ lenient: true });
   try {
     const files = await generate(spec, findings);
@@ -50,15 +50,15 @@ async function faultOf(spec: string, out: string): Promise<string | undefined> {
     for (const name of ["types.ts", "operations.ts", "contract.ts", "validators.js", "validators.d.ts"])
       await writeFile(join(out, name), files.get(name) ?? "");
     await import(join(out, "validators.js"));
-    return faultIn(findings.settle());
+    return failureIn(findings.settle());
   } catch (error) {
-    if (error instanceof SpecProblemsError) return faultIn(error.problems);
+    if (error instanceof SpecProblemsError) return failureIn(error.problems);
     return error instanceof Error ? error.stack : String(error);
   }
 }
 
-/** These two messages are faults, because they do not name the place of the cause. */
-function faultIn(problems: readonly SpecProblem[]): string | undefined {
+/** A run with one of these two messages failed, because they do not name the place of the cause. */
+function failureIn(problems: readonly SpecProblem[]): string | undefined {
   const wrong = problems.find(
     ({ location, message }) =>
       !/:\d+:\d+$/.test(location) || /cannot (?:generate types|be checked)/.test(message),
@@ -67,22 +67,22 @@ function faultIn(problems: readonly SpecProblem[]): string | undefined {
 }
 
 test("a document with random changes generates code that compiles, or is rejected with places", async () => {
-  const faults: string[] = [];
+  const failures: string[] = [];
   for (let index = 0; index < Number(MUTATIONS); index += 1) {
     const seed = Number(MUTATION_SEED) * 1_000_003 + index;
     const document = structuredClone(documents[index % documents.length] as JsonObject);
     const changes = mutate(document, randomFrom(seed));
     const spec = join(folder, `${index}.json`);
     await writeFile(spec, JSON.stringify(document, null, 1));
-    const fault = await faultOf(spec, join(folder, String(index)));
-    if (fault !== undefined) faults.push(`${index}, ${changes}: ${fault}`);
-    if (index % batchSize === batchSize - 1) faults.push(...(await compileFaults()));
+    const failure = await failureOf(spec, join(folder, String(index)));
+    if (failure !== undefined) failures.push(`${index}, ${changes}: ${failure}`);
+    if (index % batchSize === batchSize - 1) failures.push(...(await compileFailures()));
   }
-  expect([...faults, ...(await compileFaults())]).toEqual([]);
+  expect([...failures, ...(await compileFailures())]).toEqual([]);
 });
 
 /** Compiles all output that was written, and removes it. */
-async function compileFaults(): Promise<string[]> {
+async function compileFailures(): Promise<string[]> {
   const names = await readdir(folder);
   const outputs = names.filter((name) => !name.endsWith(".json"));
   const sources = outputs.flatMap((name) =>

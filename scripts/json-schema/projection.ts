@@ -1,4 +1,4 @@
-/** A pick function gets the value and its copy so far, which is the value itself until a property is declared. */
+/** A pick function gets a value and its copy. The copy is the value itself until a declared property is copied. */
 
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
@@ -129,7 +129,7 @@ export class Projection {
     );
   }
 
-  /** Picks from the value into its copy so far, or else into the value itself. Returns the new copy. */
+  /** Picks from the value into the copy, or into the value itself if there is no copy yet. Returns the new copy. */
   #copy(scope: Scope, schema: Schema, value: string, copied: string, hint = "copy"): string {
     const copy = scope.variable(hint);
     scope.lines.line(`let ${copy} = ${copied};`);

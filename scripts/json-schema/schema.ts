@@ -105,7 +105,7 @@ export function admitsInexactIntegers({
   const: one,
 }: Schema): boolean {
   if (!type?.includes("integer") || type.includes("number")) return false;
-  // These schemas have other limits.
+  // Integer formats have their own limits. `enum` and `const` list all values.
   if (/^(?:u?int\d+|double-int)$/.test(format ?? "") || values !== undefined || one !== undefined)
     return false;
   return !Number.isSafeInteger(minimum) || !Number.isSafeInteger(maximum);

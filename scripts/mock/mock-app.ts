@@ -13,7 +13,7 @@ interface MockAppDependencies
   readonly basePath?: string;
 }
 
-/** @param log is also called with a line for each request */
+/** @param log receives notes about examples, and a line for each request */
 export function createMockApp({ log, basePath = "", ...source }: MockAppDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
   // Pages of any origin may call every operation and read all headers.

@@ -68,8 +68,8 @@ export function admitPages(
 }
 
 /**
- * Returns undefined if no page may call any of the path's operations. The function returns the headers of the response
- * to a preflight, or undefined if the request is none or is not permitted.
+ * Returns undefined if no page may call an operation of the path. Otherwise, returns a function for the requests of
+ * the path. For a permitted preflight, it returns the headers of the response, and for any other request undefined.
  */
 export function preflightHeaders(
   operations: readonly OperationContract[],

@@ -146,7 +146,7 @@ export function validityOf(problems: readonly RequestProblem[]): IsValid {
 /** Limits the time: the total length of the pointers around a place grows with the square of its depth. */
 const mostLevels = 32;
 
-/** The pointer, shortened to the greatest level. */
+/** The pointer, cut to at most `mostLevels` tokens. */
 function upperLevels(pointer: string): string {
   let end = 0;
   for (let level = 0; level < mostLevels; level += 1) {

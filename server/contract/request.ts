@@ -17,7 +17,10 @@ export interface RequestView {
   readonly peer: string | undefined;
   /** Aborted if the caller disconnects before the response. */
   readonly signal: AbortSignal;
-  /** Ends the connection, so the caller notices that a response is incomplete. Returns false if there is none. */
+  /**
+   * Ends the connection, so the caller notices that a response is incomplete. Returns false if there is no
+   * connection.
+   */
   cutOff?(): boolean;
 }
 

@@ -24,7 +24,7 @@ export interface Gap {
   readonly kind: "rejection" | "addition" | "removal" | "alternative" | "overlap" | "closed";
 }
 
-/** The part of the proof that the files for each kind of keyword use. */
+/** The functions of the proof that the files for each kind of keyword call. */
 export interface Proof {
   readonly side: Direction;
   readonly isForward: boolean;

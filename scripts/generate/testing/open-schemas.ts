@@ -39,7 +39,9 @@ const { open } = fc.letrec<{ open: Json }>((tie) => {
   return { open: fc.oneof({ maxDepth: 3 }, leaf, { arbitrary: some, weight: 4 }) };
 });
 
-/** A schema that does not forbid or count undeclared properties. They may still decide whether a value is valid. */
+/**
+ * A schema that neither forbids nor counts undeclared properties. Whether a value is valid may still depend on them.
+ */
 export const openSchema: fc.Arbitrary<Json> = open;
 
 const { value } = fc.letrec<{ value: Json }>((tie) => ({
