@@ -58,7 +58,7 @@ export async function upgrade({ folder, lenient }: Omit<AdoptChoices, "document"
       replaceFiles(folder, parts, plan);
     },
   );
-  if (plan === undefined) throw new Error("a made project has a plan");
+  if (plan === undefined) throw new Error("the upgrade has no plan");
   return { ...plan, passed, notes };
 }
 

@@ -30,7 +30,7 @@ const lockFile = "package-lock.json";
 /** @param parts the folder of the new project, where package.json gets the fields of the user */
 export async function planOf(folder: string, parts: string, before: BaseManifest): Promise<Plan> {
   const after = await readManifest(parts);
-  if (after === undefined) throw new Error("a made project has a manifest");
+  if (after === undefined) throw new Error("the made project has no manifest");
   const written: string[] = [];
   const removed: string[] = [];
   const kept: { path: string; why: string }[] = [];
