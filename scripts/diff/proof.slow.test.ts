@@ -1,9 +1,9 @@
 /** Compares verdicts with the project's validators on random schemas, to check that no breaking change is missed. */
 import { describe, expect, test } from "vitest";
+import { randomFrom } from "../../server/testing/random.ts";
 import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import { placeAt } from "../openapi/schema-view.ts";
-import { randomFrom } from "../testing/random.ts";
 import { SchemaComparison } from "./schemas.ts";
 import { specOf } from "./testing/spec.ts";
 
