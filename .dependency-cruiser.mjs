@@ -93,12 +93,13 @@ export default {
     {
       name: "the-mock-checks-with-the-contract",
       comment:
-        "client/mock may import only the document readers and server/contract, which checks requests as the server does.",
+        "client/mock may import only the document readers, and the parts of the server that check and reject requests.",
       severity: "error",
       from: { path: "^client/mock/", pathNot: tests },
       to: {
         path: "^(server|scripts)/",
-        pathNot: "^server/contract/|^scripts/openapi/document(-examples)?\\.ts$",
+        pathNot:
+          "^server/contract/|^server/(errors|rejections)\\.ts$|^scripts/openapi/document(-examples)?\\.ts$",
       },
     },
     {

@@ -40,10 +40,7 @@ export function examplesOf<Id extends string>(
 }
 
 /** @param responses a JSON pointer to a `responses` object */
-export function responseExamples(
-  document: unknown,
-  responses: string,
-): ReadonlyMap<string, ResponseExamples> {
+function responseExamples(document: unknown, responses: string): ReadonlyMap<string, ResponseExamples> {
   const found = new Map<string, ResponseExamples>();
   for (const [status] of entriesOf(valueAt(document, responses))) {
     if (!/^(\d{3}|\dXX|default)$/.test(status)) continue;

@@ -4,11 +4,9 @@ import document from "../../generated/openapi.json" with { type: "json" };
 import type { operations } from "../../generated/types.ts";
 import type { Contracted } from "../../server/contract/bind.ts";
 import { matchesPath } from "../../server/contract/parameters.ts";
-import { requestIdOf } from "../../server/contract/pipeline.ts";
 import { Rejection, type RequestView } from "../../server/contract/request.ts";
 import { examplesOf } from "./examples.ts";
 import { createMock } from "./mock.ts";
-import { rejecterOf } from "./rejections.ts";
 
 /** The response to a valid call, keyed by operation. Default: the first documented success. */
 export type MockResponses = {
@@ -29,14 +27,10 @@ export type MockAnswers = MockResponses;
  */
 export function createMockFetch(responses: MockResponses = {}): (request: Request) => Promise<Response> {
   const examples = examplesOf(document, contract.operations);
-  const { reject, rejectPreference } = rejecterOf(document, examples);
   const mock = createMock({
     contract,
     examples,
     responses,
-    reject,
-    rejectPreference,
-    requestIdOf,
     log: () => {},
   });
   return async (request) => {

@@ -2,12 +2,7 @@
 import { createClient, unwrap } from "commerce-service/client";
 import { createMockFetch, type MockResponses } from "commerce-service/client/mock";
 import { describe, expect, it } from "vitest";
-import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
-import type { RejectionReason, RequestProblem } from "../../server/contract/request.ts";
-import { rejectionResponse } from "../../server/rejections.ts";
-import { examplesOf } from "./examples.ts";
-import { rejecterOf } from "./rejections.ts";
 
 const mocked = (responses?: MockResponses, apiKey = "sk_test") =>
   createClient({ baseUrl: "http://mock.test", apiKey, fetch: createMockFetch(responses) });
@@ -69,38 +64,5 @@ describe("a client that uses the mock", () => {
   it("rejects with the reason of an aborted signal", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(mocked().getWebhook({ ...webhook, signal })).rejects.toThrow("enough");
-  });
-});
-
-describe("an invalid request", () => {
-  const problem: RequestProblem = { in: "body", pointer: "/a", message: "is required" };
-  const reasons: readonly RejectionReason[] = [
-    { reason: "route_not_found" },
-    { reason: "method_not_allowed", allowed: ["GET", "HEAD"] },
-    { reason: "credential_missing" },
-    { reason: "credential_invalid" },
-    { reason: "role_missing", needed: ["secret"] },
-    { reason: "content_too_large", maxBytes: 7 },
-    { reason: "media_type_unsupported", supported: ["application/json"] },
-    { reason: "content_coding_unsupported" },
-    { reason: "content_malformed", problem: "encoding" },
-    { reason: "content_malformed", problem: "syntax" },
-    { reason: "content_malformed", problem: "text" },
-    { reason: "request_invalid", problems: [problem] },
-    { reason: "request_invalid", problems: [problem, problem] },
-    { reason: "request_invalid", problems: Array.from({ length: 101 }, () => problem) },
-    { reason: "not_implemented" },
-    { reason: "failed" },
-  ];
-
-  const { reject } = rejecterOf(document, examplesOf(document, contract.operations));
-
-  it.each(reasons)("gets the response of the service: $reason $problem", (reason) => {
-    const { status, headers, body } = rejectionResponse(reason, "id");
-    expect(reject(reason, "id", {})).toEqual({
-      status,
-      headers: expect.objectContaining(headers),
-      body,
-    });
   });
 });

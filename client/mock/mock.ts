@@ -5,13 +5,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Contract, OperationContract, Validate } from "../../generated/contract.ts";
 import { bindContract, type Contracted } from "../../server/contract/bind.ts";
-import type { Authenticate, Binding, HandlerContext } from "../../server/contract/pipeline.ts";
+import {
+  type Authenticate,
+  type Binding,
+  type HandlerContext,
+  requestIdOf,
+} from "../../server/contract/pipeline.ts";
 import {
   type PlainResponse,
   type ResponseProblem,
   type ResponseViolation,
   responseWriter,
 } from "../../server/contract/response.ts";
+import { errorResponse } from "../../server/errors.ts";
+import { rejectionResponse } from "../../server/rejections.ts";
 import type { OperationExamples, ResponseExamples } from "./examples.ts";
 import { authenticateKey } from "./keys.ts";
 
@@ -20,8 +27,7 @@ interface Preference {
   readonly example?: string;
 }
 
-export interface MockDependencies
-  extends Pick<Binding<string>, "contract" | "reject" | "requestIdOf" | "onSettled"> {
+export interface MockDependencies extends Pick<Binding<string>, "contract" | "onSettled"> {
   readonly examples: ReadonlyMap<string, OperationExamples>;
   /** Used for every security scheme. */
   readonly authenticate?: Authenticate<string>;
@@ -29,8 +35,6 @@ export interface MockDependencies
   readonly responses?: { readonly [operationId: string]: Preference };
   /** Makes headers and a body if a response has no valid example. `key` is the response's key in the document. */
   readonly generate?: (operationId: string, key: string) => Omit<PlainResponse, "status"> | undefined;
-  /** Makes the response to a request whose `Prefer` matches no example. */
-  readonly rejectPreference: (message: string, requestId: string) => PlainResponse;
   readonly log: (line: string) => void;
 }
 
@@ -49,15 +53,7 @@ const validatePrefer: Validate = (value, problems) =>
   }) === 0;
 
 export function createMock(dependencies: MockDependencies): Contracted {
-  const {
-    contract,
-    examples,
-    responses = {},
-    authenticate = authenticateKey,
-    reject,
-    rejectPreference,
-    log,
-  } = dependencies;
+  const { contract, examples, responses = {}, authenticate = authenticateKey, log } = dependencies;
   const schemes = Object.values(contract.operations).flatMap(({ security }) => security);
   const onViolation = ({ operationId = "", status, problems }: ResponseViolation): void => {
     const response = exampleFor(examples.get(operationId), status)?.response;
@@ -79,10 +75,13 @@ export function createMock(dependencies: MockDependencies): Contracted {
     ),
     authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticate])),
     fail: (error, requestId) => {
-      if (error instanceof UnmetPreference) return rejectPreference(error.message, requestId);
+      if (error instanceof UnmetPreference)
+        return errorResponse("route_not_found", requestId, { message: error.message });
       log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      return reject({ reason: "failed" }, requestId, {});
+      return rejectionResponse({ reason: "failed" }, requestId);
     },
+    reject: rejectionResponse,
+    requestIdOf,
     onViolation,
     responsePolicy: "enforce",
     rejectsBeyondContract: true,

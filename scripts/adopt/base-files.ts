@@ -21,14 +21,14 @@ const copied = [
 ];
 
 const ofTests = /\.(test|suite|type-test)\.ts$|(^|\/)(browser|fixtures|suite|testing)\/|(^|\/)testing\.ts$/;
-/** Only tests of this service's client package use these files. */
-const ofThisService = ["client/mock/index.ts", "client/mock/rejections.ts"];
+/** Only this service's client package uses this file. */
+const ofThisService = "client/mock/index.ts";
 
 /** Sorted paths of the files that are copied unchanged. Files that the template replaces are excluded. */
 export function copiedFiles(): string[] {
   const replaced = new Set(templateFiles());
   return globSync([...copied], { cwd: root, exclude: (path) => ofTests.test(path) })
-    .filter((path) => !ofTests.test(path) && !ofThisService.includes(path) && !replaced.has(path))
+    .filter((path) => !ofTests.test(path) && path !== ofThisService && !replaced.has(path))
     .toSorted();
 }
 

@@ -3,9 +3,6 @@ import { cors } from "hono/cors";
 import { createMock, type MockDependencies } from "../../client/mock/mock.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import { methodsOf } from "../../server/contract/parameters.ts";
-import { requestIdOf } from "../../server/contract/pipeline.ts";
-import { errorResponse } from "../../server/errors.ts";
-import { rejectionResponse } from "../../server/rejections.ts";
 
 interface MockAppDependencies
   extends Pick<MockDependencies, "contract" | "examples" | "authenticate" | "generate" | "log"> {
@@ -27,9 +24,6 @@ export function createMockApp({ log, basePath = "", ...source }: MockAppDependen
   const mock = createMock({
     ...source,
     log,
-    reject: rejectionResponse,
-    rejectPreference: (message, requestId) => errorResponse("route_not_found", requestId, { message }),
-    requestIdOf,
     onSettled: ({ request, reply }) => log(`${request?.method} ${request?.path} ${reply.status}`),
   });
   const based = mock.paths.map((path) => ({ ...path, template: basePath + path.template }));
