@@ -8,7 +8,7 @@ interface Keyword<Held> {
   readonly isIdle?: (limit: Json) => boolean;
   /** Values that may violate the keyword. */
   readonly wrong?: (held: Held, limit: number) => readonly Json[];
-  /** The schema of values that violate the keyword. Without this or `wrong`, no request violates the keyword. */
+  /** The schema of values that may violate the keyword. Without this or `wrong`, no request violates the keyword. */
   readonly opposite?: (part: JsonObject) => Json;
 }
 
@@ -36,11 +36,16 @@ const ofTexts: Keywords<string> = {
       ["a", "1"].map((each) => [...held.padEnd(limit + held.length, each)].slice(0, limit + 1).join("")),
   },
   pattern: {
-    wrong: (held) => [`${held}!`, `!${held}`, `${held}\n`, "", held.slice(1), `${held}${held}`, "\u{e9}"],
+    wrong: (held) => [
+      ...[`${held}!`, `!${held}`, `${held}\n`, "", held.slice(1), `${held}${held}`, "\u{e9}"],
+      held.toUpperCase(),
+    ],
+    opposite: () => true,
   },
   format: {
     isIdle: (format) => formats[String(format)] === undefined,
     wrong: () => ["no such thing", "1", ""],
+    opposite: () => true,
   },
   contentEncoding: {},
   contentMediaType: {},
@@ -165,7 +170,7 @@ export function wrongValues(parts: readonly JsonObject[], verdict: string, held:
   return (isMeant && keyword.wrong?.(held, boundOf(parts, verdict, 0))) || ofAnyType;
 }
 
-/** The schemas of values that violate the keyword. */
+/** The schemas of values that may violate the keyword. */
 export function oppositesOf(parts: readonly JsonObject[], verdict: string): Json[] {
   const { opposite } = keywords.get(verdict) ?? {};
   return opposite === undefined ? [] : parts.filter((part) => part[verdict] !== undefined).map(opposite);

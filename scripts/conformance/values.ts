@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { isObject, type Json, listOf, pointerTo, valueAt } from "../openapi/document.ts";
-import { evaluate, isAlone, messageOf, ownViolations, violationsIn } from "../openapi/evaluate.ts";
+import { evaluate, isOnlyAt, messageOf, ownViolations, violationsIn } from "../openapi/evaluate.ts";
 import {
   branchNodes,
   itemsOf,
@@ -220,7 +220,10 @@ interface MakeOptions {
   readonly readBack?: (value: Json) => Json | undefined;
 }
 
-/** Makes up to `count` values that have the constraint's verdict at its place and no other violation. */
+/**
+ * Makes up to `count` values that have the constraint's verdict at its place and no other violation. If a keyword
+ * implies another one, such as a format its pattern, no value violates only the latter. Then both are violated.
+ */
 export function valuesFor(
   root: SchemaNode,
   constraint: Constraint,
@@ -232,17 +235,19 @@ export function valuesFor(
   if (bases === undefined) return [];
   const tokens = steps.flatMap(tokenOf);
   const made = new Map<string, Made>();
+  const both = new Map<string, Made>();
   for (const base of samples(bases.map(settle), seed))
     for (const value of editsOf(base, tokens, constraint, seed)) {
       const read = readBack(value);
       const visits = read === undefined ? [] : evaluate(root, read);
-      if (!isAlone(visits, constraint)) continue;
-      const [violation] = violationsIn(visits);
+      if (!isOnlyAt(visits, constraint)) continue;
+      const [violation, ...others] = violationsIn(visits);
       const pointer = violation?.pointer ?? pointerTo("", ...tokens);
-      made.set(JSON.stringify(value), { value, pointer, message: violation ? messageOf(violation) : "" });
+      const message = violation ? messageOf(violation) : "";
+      (others.length === 0 ? made : both).set(JSON.stringify(value), { value, pointer, message });
       if (made.size >= count) return [...made.values()];
     }
-  return [...made.values()];
+  return [...(made.size > 0 ? made : both).values()].slice(0, count);
 }
 
 /** The number of values to try: first a few, then more. */
@@ -270,14 +275,25 @@ function edited(value: Json, [token, ...tokens]: readonly string[], replacement:
 }
 
 /** Changes the value in ways that may cause the verdict. */
-function editsOf(base: Json, tokens: readonly string[], { node, verdict }: Constraint, seed: number): Json[] {
-  if (verdict === "valid") return [base];
-  if (verdict === "required" || verdict === "absent") return [edited(base, tokens, undefined)];
-  const opposite = verdict === "readOnly" ? node : oppositeNode(node, verdict);
-  const replacements = opposite
-    ? fc.sample(valuesOf(opposite) ?? fc.constant(null), { seed, numRuns: verdict === "readOnly" ? 1 : 20 })
-    : wrongValues(node.parts, verdict, valueAt(base, pointerTo("", ...tokens)) ?? null);
-  return replacements.map((replacement) => edited(base, tokens, replacement));
+function* editsOf(
+  base: Json,
+  tokens: readonly string[],
+  { node, verdict }: Constraint,
+  seed: number,
+): Generator<Json> {
+  if (verdict === "valid") yield base;
+  else if (verdict === "required" || verdict === "absent") yield edited(base, tokens, undefined);
+  else {
+    const isReadOnly = verdict === "readOnly";
+    const held = valueAt(base, pointerTo("", ...tokens)) ?? null;
+    const wrong = isReadOnly ? [] : wrongValues(node.parts, verdict, held);
+    for (const replacement of wrong) yield edited(base, tokens, replacement);
+    const opposite = isReadOnly ? node : oppositeNode(node, verdict);
+    const values = opposite && (valuesOf(opposite) ?? fc.constant(null));
+    const numRuns = isReadOnly ? 1 : 20;
+    for (const replacement of values ? fc.sample(values, { seed, numRuns }) : [])
+      yield edited(base, tokens, replacement);
+  }
 }
 
 /** Replaces the keyword in the schema by its opposite. */

@@ -37,11 +37,10 @@ export function violationsIn(visits: readonly Visit[]): Visit[] {
   return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
 }
 
-/** True if the place has the verdict and there is no other violation. */
-export function isAlone(visits: readonly Visit[], { place, verdict }: Omit<Visit, "pointer">): boolean {
+/** True if the place has the verdict and no other place has a violation. */
+export function isOnlyAt(visits: readonly Visit[], { place, verdict }: Omit<Visit, "pointer">): boolean {
   const isMeant = (each: Visit): boolean => each.place === place && each.verdict === verdict;
-  const violations = violationsIn(visits);
-  return visits.some(isMeant) && violations.length <= 1 && violations.every(isMeant);
+  return visits.some(isMeant) && violationsIn(visits).every((each) => each.place === place);
 }
 
 /** Undefined if the evaluator cannot decide whether the value is valid. */

@@ -103,12 +103,15 @@ async function enrol(
 }
 
 /** Stores each event only once. */
-export function createWebhook(store: Store, { tenant_id, url, events }: NewWebhook): Promise<Webhook> {
+export function createWebhook(
+  store: Pick<Store, "webhooks">,
+  { tenant_id, url, events }: NewWebhook,
+): Promise<Webhook> {
   return store.webhooks.create({ tenant_id, url, events: [...new Set(events)] });
 }
 
 export function updateWebhook(
-  store: Store,
+  store: Pick<Store, "webhooks">,
   {
     tenant_id,
     id,
