@@ -17,6 +17,6 @@ export function problemOfSecret(secret: unknown): string | false {
   if (secret === "" || secret == null) return "is empty. Is API_KEY set?";
   return (
     (typeof secret !== "string" || !/^[\x21-\x7e]+$/.test(secret)) &&
-    "must be visible ASCII characters without spaces"
+    "must be the key alone, in visible ASCII"
   );
 }

@@ -7,7 +7,7 @@ const options = { baseUrl: "http://service.test", apiKey: "sk_1" };
 const ofClient =
   "baseUrl, apiKey, headers, timeoutMs, maxRetries, maxResponseBytes, hooks, validate, tls, dangerouslyAllowBrowser, fetch";
 const ofCall = "params, body, headers, timeoutMs, maxRetries, signal, middleware";
-const badKey = "/apiKey must be visible ASCII characters without spaces";
+const badKey = "/apiKey must be the key alone, in visible ASCII";
 const noKey = "/apiKey is empty. Is API_KEY set?";
 const badUrl = "/baseUrl must begin with http:// or https://, without user, query or fragment";
 

@@ -154,7 +154,7 @@ it("sends credentials where their schemes require them, and retries QUERY, and P
     ],
     failed: [
       "createClient: options /credentials/inHeaders is unknown. Use one of inHeader, inQuery, inCookie, otherCookie, password, token, missing",
-      "byHeader: options /credentials/inHeader must be visible ASCII characters without spaces",
+      "byHeader: options /credentials/inHeader must be the key alone, in visible ASCII",
     ],
   });
 });

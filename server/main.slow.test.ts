@@ -72,7 +72,7 @@ describe("a start on a new database", () => {
     await server.ended;
     expect(server.output()).not.toMatch(/sk_|pk_|demo/i);
     expect(server.output()).toContain(
-      `"file":"${folder}/commerce.db","msg":"the database file was missing or empty; it is a new database now"`,
+      `"file":"${folder}/commerce.db","msg":"the database file was missing or empty; it is a new database now, so create a tenant with the command 'tenant create'"`,
     );
   });
 });

@@ -101,7 +101,11 @@ async function main(): Promise<void> {
     create: config.DATABASE_CREATE,
     // Outside production, the demo tenant's output shows that the database is new.
     onNewFile: (file) =>
-      isProduction && log.warn({ file }, "the database file was missing or empty; it is a new database now"),
+      isProduction &&
+      log.warn(
+        { file },
+        "the database file was missing or empty; it is a new database now, so create a tenant with the command 'tenant create'",
+      ),
   });
   const outages = createOutageLog(log, database);
   const measured = observeStore(database, outages, metrics, tracing);

@@ -169,6 +169,8 @@ function send(
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       const isStale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
       if (isStale && !hasResponse && !signal.aborted && isIdempotent(method)) resolve("stale connection");
+      else if (error.code === "EPROTO")
+        fail(new Error("no TLS connection; does the server expect http?", { cause: error }));
       else fail(error);
     });
     outgoing.on("close", () => {

@@ -58,7 +58,7 @@ async function next(pattern: RegExp): Promise<string> {
 }
 
 const verdict = /^(?:ok|\d+ errors?) in .*\nserver .*\n/m;
-const testsVerdict = /^(?:tests and scripts have no errors|\d+ errors? in tests and scripts) in \d+ ms\n/m;
+const testsVerdict = /^(?:no type errors in tests and scripts|\d+ errors? in tests and scripts) in \d+ ms\n/m;
 const serves = /^server runs this version on (\S+)\n/m;
 const urlIn = (text: string): string => serves.exec(text)?.[1] ?? "";
 
@@ -102,7 +102,7 @@ describe("npm run dev", () => {
     );
     await change("spec/openapi.yaml", renamed("calling_code", "dial_code"));
     expect(await next(verdict)).toMatch(/^1 error in /m);
-    expect(await next(testsVerdict)).toMatch(/^tests and scripts have no errors in /m);
+    expect(await next(testsVerdict)).toMatch(/^no type errors in tests and scripts in /m);
   });
 
   it("shows that the errors are fixed, and restarts the server", async () => {

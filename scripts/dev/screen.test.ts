@@ -56,7 +56,7 @@ server not started
   });
 
   it("lists tests and scripts separately, because they are checked later", () => {
-    expect(renderLater({ errors: [], ms: 10.4 })).toBe("tests and scripts have no errors in 10 ms\n");
+    expect(renderLater({ errors: [], ms: 10.4 })).toBe("no type errors in tests and scripts in 10 ms\n");
     const errors = [
       error("server/app.test.ts:4:1", "D.", "  Because."),
       error("client/a.type-test.ts:1:1", "E."),

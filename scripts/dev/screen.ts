@@ -48,7 +48,7 @@ export function render(report: SaveReport, server: ServerState): string {
 
 export function renderLater({ errors, ms }: LaterReport): string {
   const time = styleText("dim", `in ${Math.round(ms)} ms`);
-  if (errors.length === 0) return `${styleText("green", "tests and scripts have no errors")} ${time}\n`;
+  if (errors.length === 0) return `${styleText("green", "no type errors in tests and scripts")} ${time}\n`;
   const lines = ["", styleText("red", "errors in tests and scripts")];
   for (const error of errors) lines.push(...errorLines(error));
   lines.push(

@@ -166,7 +166,7 @@ function syntaxMessage(error: unknown): string {
   const reason = isObject(error) && typeof error.reason === "string" ? error.reason : messageOf(error);
   if (reason === "duplicated mapping key") return "this key is a duplicate; keep one of them";
   if (reason.startsWith("nesting exceeded")) return tooDeep;
-  return `not valid YAML or JSON: ${reason}; correct the syntax of this line or of a line above`;
+  return `not valid YAML or JSON: ${reason}; correct the syntax of this line or of a line above (a text with a colon and a space needs quotes)`;
 }
 
 /** Rejects values that YAML can express but JSON cannot. */
