@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../openapi/document.ts";
 import { clientCall } from "./client-call.ts";
 import { withCodeSamples } from "./code-samples.ts";
-import { curlCommand } from "./curl.ts";
+import { curlSample } from "./http-samples.ts";
 import type { Operation, Parameter } from "./model.ts";
-import type { SampleInput } from "./sample-request.ts";
+import { type SampleInput, type SampleRequest, sampleRequest } from "./sample-request.ts";
 import { sampleValue } from "./sample-value.ts";
 
 const parameter = (value: Json, part: Partial<Parameter> = {}): SampleInput["parameters"][number] => ({
@@ -32,7 +32,8 @@ const request: SampleInput = {
 
 /** The words that a shell passes to `curl`. */
 async function wordsOf(part: Partial<SampleInput>): Promise<string[]> {
-  const script = `curl() { printf '%s\\0' "$@"; }\n${curlCommand({ ...request, ...part })}`;
+  const written = curlSample(sampleRequest({ ...request, ...part }) as SampleRequest);
+  const script = `curl() { printf '%s\\0' "$@"; }\n${written}`;
   const env = { PATH: process.env.PATH, API_KEY: "sk_'x", USERNAME: "me", PASSWORD: "p w" };
   const { stdout } = await promisify(execFile)("sh", ["-c", script], { env });
   return stdout.split("\0").slice(0, -1);
@@ -102,7 +103,7 @@ describe("a curl command", () => {
     ["a form with parts", { body: { mediaType: "multipart/form-data", value: {} } }],
     ["a path of the style matrix", { parameters: [parameter("a", { in: "path", style: "matrix" })] }],
   ])("does not exist for %s", (_, part) => {
-    expect(curlCommand({ ...request, ...part })).toBeUndefined();
+    expect(sampleRequest({ ...request, ...part })).toBeUndefined();
   });
 });
 
