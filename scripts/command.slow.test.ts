@@ -61,11 +61,7 @@ describe.each(commands)("npm run $script", ({ script, program }) => {
 describe("a command", () => {
   it.each([
     ["generate", ["a.yaml"], "Unexpected argument 'a.yaml'"],
-    ["release", ["1.0.0"], "Unexpected argument '1.0.0'"],
-    ["mock", ["4010"], "Unexpected argument '4010'"],
     ["mock", ["--port", "http"], '--port must be a whole number from 0 to 65535, not "http"'],
-    ["dev", ["spec"], "Unexpected argument 'spec'"],
-    ["build", ["dist"], "Unexpected argument 'dist'"],
     ["diff", ["a", "b"], "give only one revision"],
     ["bench", ["toString"], "there is no benchmark toString"],
     ["conform", [], "give the URL of the service with --url URL"],

@@ -123,8 +123,11 @@ async function run(options: Options): Promise<Run> {
 
 function report({ passed, notes }: Pick<Run, "passed" | "notes">, options: Options): void {
   if (!options.quiet) process.stderr.write(listOfNotes(notes, options.verbose));
-  if (passed.length > 0)
-    process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary(passed)}\n`);
+  const { length } = passed;
+  if (length > 0)
+    process.stderr.write(
+      `${listOfProblems(passed, options.verbose)}\nNot enforced: ${length} place${length === 1 ? "" : "s"}, listed above.\n`,
+    );
 }
 
 function resultText(out: string, changed: readonly string[], files: GeneratedFiles): string {
@@ -137,10 +140,6 @@ function resultText(out: string, changed: readonly string[], files: GeneratedFil
     ...(deleted.length > 0 ? [`deleted ${deleted.join(", ")}`] : []),
   ];
   return `${out}: ${parts.join("; ")}`;
-}
-
-function summary({ length }: readonly SpecProblem[]): string {
-  return `Not enforced: ${length} place${length === 1 ? "" : "s"}, listed above.`;
 }
 
 if (import.meta.main)

@@ -82,8 +82,7 @@ async function make(
   const spec = await specFiles(document, made);
   const base = baseFiles();
   const { info }: { info: Info } = JSON.parse(made.files.get("openapi.json") ?? "");
-  const { parts, firstMade } = await beside(folder);
-  let isDone = false;
+  const parts = await beside(folder);
   try {
     const put = (files: ReadonlyMap<string, string | Uint8Array>) => writeAll(parts, files);
     await put(spec);
@@ -98,7 +97,6 @@ async function make(
     // `mkdtemp` creates a folder that only its owner can read.
     await chmod(parts, 0o777 & ~process.umask());
     await finish(parts);
-    isDone = true;
     // The lists of files, `generated/manifest.json` and `base-files.json`, are counted too.
     const count = spec.size + generated.size + 1 + others.size + 1;
     const { passed, notes } = made;
@@ -108,7 +106,6 @@ async function make(
   } finally {
     await rm(parts, { recursive: true, force: true });
     process.off("exit", removeParts);
-    if (!isDone && firstMade !== undefined) await removeEmpty(dirname(resolve(folder)), firstMade);
   }
 }
 
@@ -134,17 +131,17 @@ async function assertFree(folder: string): Promise<void> {
 }
 
 /** Makes an empty folder next to `folder`, because `rename` works only on the same disk. Creates missing parents. */
-async function beside(folder: string): Promise<{ parts: string; firstMade: string | undefined }> {
+async function beside(folder: string): Promise<string> {
   const wanted = resolve(folder);
   try {
     const around = dirname(wanted);
-    const firstMade = await mkdir(around, { recursive: true });
+    await mkdir(around, { recursive: true });
     const prefix = `.${basename(wanted)}-adopt-`;
     await removeLeft(around, prefix);
     const parts = await realpath(await mkdtemp(join(around, `${prefix}${process.pid}-`)));
     partsOfRun = parts;
     process.once("exit", removeParts);
-    return { parts, firstMade };
+    return parts;
   } catch (error) {
     throw explained(error, folder);
   }
@@ -164,17 +161,6 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return codeOf(error) !== "ESRCH";
   }
-}
-
-async function removeEmpty(from: string, upTo: string): Promise<void> {
-  for (let path = from; path.startsWith(upTo); path = dirname(path))
-    if (
-      !(await rmdir(path).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return;
 }
 
 /** The document, the files that it refers to, and its waivers, keyed by path. @throws SpecProblemsError if a referenced file cannot be copied */

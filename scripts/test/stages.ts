@@ -57,7 +57,7 @@ export async function runTests(
     const tool = "scripts/build/consumers/tools";
     if (project === "slow" && isConsumersTest(paths))
       await run(`npm --prefix ${tool} install --no-audit --no-fund`);
-    const args = ["run", "--project", project, "--reporter", "./scripts/test/reporter.ts", ...paths];
+    const args = ["run", "--project", project, "--reporter", "minimal", ...paths];
     if (title !== undefined) args.push("--testNamePattern", title);
     const vitest = spawn("vitest", args, { stdio: "inherit" });
     const [status] = await once(vitest, "close");
@@ -81,6 +81,6 @@ async function run(line: string): Promise<{ readonly status: unknown; readonly o
   return { status, output };
 }
 
-export function printStage(name: string, ms: number, note: string): void {
+function printStage(name: string, ms: number, note: string): void {
   console.log(`${name.padEnd(18)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${note}`.trimEnd());
 }
