@@ -1,11 +1,10 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { hasColours, runCommand } from "./command.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 /** The scripts of package.json that run a program of this folder. */
 const commands = Object.entries(packageJson.scripts).flatMap(([script, line]) => {
@@ -23,11 +22,7 @@ function programOf(script: string): string {
 const nameOf = (script: string): string =>
   ["start", "test"].includes(script) ? `npm ${script} --` : `npm run ${script} --`;
 
-let empty: string;
-beforeAll(async () => {
-  empty = await mkdtemp(join(tmpdir(), "command-"));
-});
-afterAll(() => rm(empty, { recursive: true }));
+const empty = temporaryFolder();
 
 /** Runs in a folder without a spec and without generated files. */
 function run(program: string, args: readonly string[]) {

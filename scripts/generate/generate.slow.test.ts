@@ -1,10 +1,9 @@
 /** The pipeline as a function, and as a command on real files. */
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createClient } from "../../client/index.ts";
 import { operations } from "../../generated/operations.ts";
@@ -13,6 +12,7 @@ import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
 import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { typeErrors } from "../testing/type-errors.ts";
 import { type GeneratedFiles, withManifest } from "./output.ts";
 import { generate } from "./pipeline.ts";
@@ -27,11 +27,10 @@ const accepted = [
   ...["museum", "petstore"].map((name) => `real/${name}/openapi.yaml`),
 ];
 
-let folder: string;
+const folder = temporaryFolder();
 /** The problems of each document that the generator rejects, by its file. */
 const rejected = new Map<string, readonly string[]>();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "generate-"));
   for (const name of await readdir(join(fixtures, "reject"))) {
     const file = join(fixtures, "reject", name);
     rejected.set(file, await statedIn(file));
@@ -44,7 +43,6 @@ beforeAll(async () => {
     rejected.set(file, shownIn(file, expected));
   }
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function faultsOf(specPath: string): Promise<string[]> {
   try {
