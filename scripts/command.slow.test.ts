@@ -1,11 +1,10 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { hasColours, runCommand } from "./command.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 /** The scripts of package.json that run a program of this folder. */
 const commands = Object.entries(packageJson.scripts).flatMap(([script, line]) => {
@@ -23,11 +22,7 @@ function programOf(script: string): string {
 const nameOf = (script: string): string =>
   ["start", "test"].includes(script) ? `npm ${script} --` : `npm run ${script} --`;
 
-let empty: string;
-beforeAll(async () => {
-  empty = await mkdtemp(join(tmpdir(), "command-"));
-});
-afterAll(() => rm(empty, { recursive: true }));
+const empty = temporaryFolder();
 
 /** Runs in a folder without a spec and without generated files. */
 function run(program: string, args: readonly string[]) {
@@ -61,11 +56,7 @@ describe.each(commands)("npm run $script", ({ script, program }) => {
 describe("a command", () => {
   it.each([
     ["generate", ["a.yaml"], "Unexpected argument 'a.yaml'"],
-    ["release", ["1.0.0"], "Unexpected argument '1.0.0'"],
-    ["mock", ["4010"], "Unexpected argument '4010'"],
     ["mock", ["--port", "http"], '--port must be a whole number from 0 to 65535, not "http"'],
-    ["dev", ["spec"], "Unexpected argument 'spec'"],
-    ["build", ["dist"], "Unexpected argument 'dist'"],
     ["diff", ["a", "b"], "give only one revision"],
     ["bench", ["toString"], "there is no benchmark toString"],
     ["conform", [], "give the URL of the service with --url URL"],

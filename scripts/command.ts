@@ -9,9 +9,10 @@ import {
 } from "./openapi/spec-problems.ts";
 
 type OptionsConfig = NonNullable<ParseArgsConfig["options"]>;
-type ParsedOptions<Options extends OptionsConfig> = ReturnType<
+/** The values of options, as `parseArgs` returns them. */
+export type ValuesOf<Options extends OptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
->;
+>["values"];
 
 /** Wrong usage that the option parser cannot detect. The message is for the user. */
 export class UsageError extends Error {}
@@ -27,7 +28,7 @@ export interface Command<Options extends OptionsConfig> {
   readonly onSpecProblems?: readonly [text: string, status: 1 | 2];
   /** @returns the exit status, or undefined if the command runs until a signal. @throws UsageError */
   readonly run: (
-    values: ParsedOptions<Options>["values"],
+    values: ValuesOf<Options>,
     operands: readonly string[],
   ) => Promise<number | undefined> | number | undefined;
 }

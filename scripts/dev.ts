@@ -1,8 +1,5 @@
 import { styleText } from "node:util";
-
 import { allowOutsideOption, onSignal, runProgram } from "./command.ts";
-import type { Screen } from "./dev/cycle.ts";
-import { render, renderLater } from "./dev/screen.ts";
 import { ServerProcess } from "./dev/server-process.ts";
 import { watchFolders } from "./dev/watch.ts";
 import { messageOf } from "./openapi/spec-problems.ts";
@@ -24,24 +21,17 @@ Exit status: 0 stopped by a signal, 1 could not watch, 2 wrong usage.
 `;
 
 const folders = ["spec", "server", "client", "scripts"];
-const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
 async function watch(allowOutside: readonly string[]): Promise<number | undefined> {
   // Loaded here because the compiler loads slowly and --help does not need it.
   const { Cycle } = await import("./dev/cycle.ts");
-  const isTerminal = process.stdout.isTTY === true;
   const print = (text: string): void => void process.stdout.write(text);
   const server = new ServerProcess(["server/main.ts"], {
     onOutput: print,
     onEnd: (how) =>
       print(`${styleText("red", "server")} ended ${how}; the next save without errors starts it again\n`),
   });
-  const screen: Screen = {
-    verdict: (report, state) => print((isTerminal ? clearScreen : "") + render(report, state)),
-    later: (report) => print(renderLater(report)),
-    serves: (url) => print(`${styleText("green", "server")} runs this version on ${url}\n`),
-  };
-  const cycle = new Cycle(server, screen, allowOutside);
+  const cycle = new Cycle(server, print, allowOutside);
   let stopWatching: () => void;
   try {
     stopWatching = watchFolders(folders, (batch) => cycle.saved(batch));

@@ -1,6 +1,6 @@
 /** Reports what a change of the spec means for callers. Fails if it breaks them and the version is not raised enough. */
 import { existsSync } from "node:fs";
-import { allowOutsideOption, hasColours, runProgram, UsageError } from "./command.ts";
+import { allowOutsideOption, hasColours, runProgram, UsageError, type ValuesOf } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
 import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
@@ -19,17 +19,23 @@ Usage: npm run diff [-- OPTIONS] [REV]
 Exit status: 0 nothing breaks or the version is raised enough, 1 the version is not raised enough, 2 wrong usage or no readable spec.
 `;
 
-interface Options {
-  readonly spec: string;
-  readonly base: string | undefined;
-  readonly revision: string | undefined;
-  readonly lenient: boolean;
-  readonly json: boolean;
-  readonly allowOutside: readonly string[];
-}
+const options = {
+  spec: { type: "string", default: "spec/openapi.yaml" },
+  base: { type: "string" },
+  lenient: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  ...allowOutsideOption,
+} as const;
+type Options = ValuesOf<typeof options>;
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
-async function report({ spec, base, revision, lenient, json, allowOutside }: Options): Promise<number> {
+async function report(
+  { spec, base, lenient, json, "allow-outside": allowOutside }: Options,
+  [revision, ...more]: readonly string[],
+): Promise<number> {
+  if (more.length > 0) throw new UsageError("give only one revision");
+  if (revision !== undefined && base !== undefined)
+    throw new UsageError("give a revision or --base, not both");
   const { compare } = await import("./diff/compare.ts");
   const { jsonReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
   const { bothOf, specOfBase, specOfRelease, specOfRevision } = await import("./diff/spec.ts");
@@ -75,19 +81,8 @@ if (import.meta.main)
   await runProgram({
     name: "npm run diff --",
     help,
-    options: {
-      spec: { type: "string", default: "spec/openapi.yaml" },
-      base: { type: "string" },
-      lenient: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      ...allowOutsideOption,
-    },
+    options,
     takesOperands: true,
     onSpecProblems: ["Nothing was compared.", 2],
-    run: ({ spec, base, lenient, json, "allow-outside": allowOutside }, [revision, ...more]) => {
-      if (more.length > 0) throw new UsageError("give only one revision");
-      if (revision !== undefined && base !== undefined)
-        throw new UsageError("give a revision or --base, not both");
-      return report({ spec, base, revision, lenient, json, allowOutside });
-    },
+    run: report,
   });

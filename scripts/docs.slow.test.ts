@@ -1,9 +1,8 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -12,13 +11,10 @@ import document from "../generated/openapi.json" with { type: "json" };
 import { startService, type TestService } from "../server/testing/service.ts";
 import { javascriptSample, pythonSample } from "./generate/http-samples.ts";
 import { type SampleInput, sampleRequest } from "./generate/sample-request.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 describe("npm run docs", () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "docs-command-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const runDocs = (...args: string[]) =>
     spawnSync(process.execPath, ["scripts/docs.ts", ...args], { encoding: "utf8" });
 

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { docsHtml, findScalar, pageScript, reference, scalarSettings } from "../server/docs-page.ts";
-import { allowOutsideOption, runProgram, UsageError } from "./command.ts";
+import { allowOutsideOption, runProgram, UsageError, type ValuesOf } from "./command.ts";
 import { readForDocs } from "./generate/pipeline.ts";
 import { type JsonObject, valueAt } from "./openapi/document.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
@@ -22,13 +22,14 @@ Usage: npm run docs [-- OPTIONS]
 Exit status: 0 done, 1 the document cannot be read or the page cannot be written, 2 wrong usage.
 `;
 
-interface Options {
-  readonly spec: string;
-  readonly out: string;
-  readonly server?: string | undefined;
-  readonly changelog?: string | undefined;
-  readonly "allow-outside": readonly string[];
-}
+const options = {
+  spec: { type: "string", default: "spec/openapi.yaml" },
+  out: { type: "string", default: "docs.html" },
+  server: { type: "string" },
+  changelog: { type: "string" },
+  ...allowOutsideOption,
+} as const;
+type Options = ValuesOf<typeof options>;
 
 async function main(options: Options): Promise<number> {
   const { spec, out, server, changelog, "allow-outside": allowOutside } = options;
@@ -88,13 +89,7 @@ if (import.meta.main)
   await runProgram({
     name: "npm run docs --",
     help,
-    options: {
-      spec: { type: "string", default: "spec/openapi.yaml" },
-      out: { type: "string", default: "docs.html" },
-      server: { type: "string" },
-      changelog: { type: "string" },
-      ...allowOutsideOption,
-    },
+    options,
     onSpecProblems: ["Nothing was written.", 1],
     run: main,
   });

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { allowOutsideOption, runProgram } from "./command.ts";
+import { allowOutsideOption, runProgram, type ValuesOf } from "./command.ts";
 import { type GeneratedFiles, OutputError, staleFiles, withManifest, writeFiles } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
 import {
@@ -31,18 +31,19 @@ Usage: npm run generate [-- OPTIONS]
 Exit status: 0 done, 1 the spec has errors, output is stale or cannot be written, 2 wrong usage.
 `;
 
-interface Options {
-  readonly spec: string;
-  readonly out: string;
-  readonly lenient: boolean;
-  readonly waivers?: string | undefined;
-  readonly "allow-outside": readonly string[];
-  readonly rules?: string | undefined;
-  readonly "write-waivers": boolean;
-  readonly verbose: boolean;
-  readonly check: boolean;
-  readonly quiet: boolean;
-}
+const options = {
+  spec: { type: "string", default: "spec/openapi.yaml" },
+  out: { type: "string", default: "generated" },
+  lenient: { type: "boolean", default: false },
+  waivers: { type: "string" },
+  ...allowOutsideOption,
+  rules: { type: "string" },
+  "write-waivers": { type: "boolean", default: false },
+  verbose: { type: "boolean", default: false },
+  check: { type: "boolean", default: false },
+  quiet: { type: "boolean", default: false },
+} as const;
+type Options = ValuesOf<typeof options>;
 
 async function main(options: Options): Promise<number> {
   try {
@@ -122,8 +123,11 @@ async function run(options: Options): Promise<Run> {
 
 function report({ passed, notes }: Pick<Run, "passed" | "notes">, options: Options): void {
   if (!options.quiet) process.stderr.write(listOfNotes(notes, options.verbose));
-  if (passed.length > 0)
-    process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary(passed)}\n`);
+  const { length } = passed;
+  if (length > 0)
+    process.stderr.write(
+      `${listOfProblems(passed, options.verbose)}\nNot enforced: ${length} place${length === 1 ? "" : "s"}, listed above.\n`,
+    );
 }
 
 function resultText(out: string, changed: readonly string[], files: GeneratedFiles): string {
@@ -138,26 +142,11 @@ function resultText(out: string, changed: readonly string[], files: GeneratedFil
   return `${out}: ${parts.join("; ")}`;
 }
 
-function summary({ length }: readonly SpecProblem[]): string {
-  return `Not enforced: ${length} place${length === 1 ? "" : "s"}, listed above.`;
-}
-
 if (import.meta.main)
   await runProgram({
     name: "npm run generate --",
     help,
-    options: {
-      spec: { type: "string", default: "spec/openapi.yaml" },
-      out: { type: "string", default: "generated" },
-      lenient: { type: "boolean", default: false },
-      waivers: { type: "string" },
-      ...allowOutsideOption,
-      rules: { type: "string" },
-      "write-waivers": { type: "boolean", default: false },
-      verbose: { type: "boolean", default: false },
-      check: { type: "boolean", default: false },
-      quiet: { type: "boolean", default: false },
-    },
+    options,
     onSpecProblems: ["Nothing was generated.", 1],
     run: main,
   });

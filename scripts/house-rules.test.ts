@@ -1,21 +1,19 @@
 /** Breaks each lint rule of the spec in one place. The rule must report this place with the fix. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { lintSpec } from "./generate/lint.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const configFile = "spec/redocly.yaml";
 /** Marks where the problem is expected. */
 const mark = "▸";
 let spec: string;
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
   spec = await readFile("spec/openapi.yaml", "utf8");
-  folder = await mkdtemp(join(tmpdir(), "house-rules-"));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 interface Change {
   /** If set, the change is made after the first occurrence of this string. */

@@ -1,6 +1,6 @@
 /** Serves the interface with the spec's examples and schemas. Generated code is updated before it is imported. */
 import { acceptedKeys } from "../client/mock/keys.ts";
-import { allowOutsideOption, onSignal, runProgram, seedIn, UsageError } from "./command.ts";
+import { allowOutsideOption, onSignal, runProgram, seedIn, UsageError, type ValuesOf } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 import { codeOf, listOfProblems, messageOf } from "./openapi/spec-problems.ts";
 
@@ -38,21 +38,23 @@ Exit status: 0 stopped by a signal, 1 could not start, 2 wrong usage.
 /** The time between a signal and the end of open requests. */
 const stopWithinMs = 1000;
 
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-interface Options {
-  readonly address: Address;
-  readonly seed: number;
-  readonly spec: string | undefined;
-  readonly verbose: boolean;
-  readonly allowOutside: readonly string[];
-}
+const options = {
+  spec: { type: "string" },
+  port: { type: "string", default: "4010" },
+  host: { type: "string", default: "127.0.0.1" },
+  seed: { type: "string", default: "1" },
+  verbose: { type: "boolean", default: false },
+  ...allowOutsideOption,
+} as const;
+type Options = ValuesOf<typeof options>;
 
 /** @returns an exit status if the mock did not start */
-async function main({ address, seed, spec, verbose, allowOutside }: Options): Promise<number | undefined> {
+async function main(values: Options): Promise<number | undefined> {
+  const { spec, host, port, verbose, "allow-outside": allowOutside } = values;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError(`--port must be a whole number from 0 to 65535, not "${port}"`);
+  const address = { host, port: Number(port) };
+  const seed = seedIn(values.seed);
   const status = spec === undefined ? generateStale(allowOutside) : 0;
   if (status !== 0) return status;
   const { ownInterface, readInterface, startMock } = await import("./mock/start-mock.ts");
@@ -71,7 +73,10 @@ async function main({ address, seed, spec, verbose, allowOutside }: Options): Pr
   return undefined;
 }
 
-function startProblem(error: unknown, { host, port }: Address): string {
+function startProblem(
+  error: unknown,
+  { host, port }: { readonly host: string; readonly port: number },
+): string {
   switch (codeOf(error)) {
     case "EADDRINUSE":
       return `${host}:${port} is in use; stop the program that listens there, or give another port with --port`;
@@ -89,18 +94,7 @@ if (import.meta.main)
   await runProgram({
     name: "npm run mock --",
     help,
-    options: {
-      spec: { type: "string" },
-      port: { type: "string", default: "4010" },
-      host: { type: "string", default: "127.0.0.1" },
-      seed: { type: "string", default: "1" },
-      verbose: { type: "boolean", default: false },
-      ...allowOutsideOption,
-    },
+    options,
     onSpecProblems: ["Nothing is served.", 1],
-    run: ({ spec, host, port, seed, verbose, "allow-outside": allowOutside }) => {
-      if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-        throw new UsageError(`--port must be a whole number from 0 to 65535, not "${port}"`);
-      return main({ address: { host, port: Number(port) }, seed: seedIn(seed), spec, verbose, allowOutside });
-    },
+    run: main,
   });

@@ -1,6 +1,6 @@
 /** Releases the spec if its version covers every change, and writes the changelog. */
 import { existsSync } from "node:fs";
-import { allowOutsideOption, runProgram, UsageError } from "./command.ts";
+import { allowOutsideOption, runProgram, UsageError, type ValuesOf } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
@@ -20,17 +20,24 @@ Usage: npm run release [-- OPTIONS]
 Exit status: 0 done or nothing to do; 1 the version is not raised enough; 2 wrong usage, or no readable spec or changelog.
 `;
 
-interface Options {
-  readonly spec: string;
-  readonly changelog: string;
-  /** Such as `2026-01-31`. */
-  readonly date: string;
-  readonly isDryRun: boolean;
-  readonly allowOutside: readonly string[];
-}
+const options = {
+  spec: { type: "string", default: "spec/openapi.yaml" },
+  changelog: { type: "string", default: "CHANGELOG.md" },
+  date: { type: "string" },
+  "dry-run": { type: "boolean", default: false },
+  ...allowOutsideOption,
+} as const;
+type Options = ValuesOf<typeof options>;
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
-async function release({ spec, changelog, date, isDryRun, allowOutside }: Options): Promise<number> {
+async function release({
+  spec,
+  changelog,
+  date = new Date().toJSON().slice(0, 10),
+  "dry-run": isDryRun,
+  "allow-outside": allowOutside,
+}: Options): Promise<number> {
+  if (!isDate(date)) throw new UsageError(`--date must be a day such as 2026-01-31, not ${date}`);
   const { changesEntry, firstEntry, readChangelog, withEntry } = await import("./diff/changelog.ts");
   const { compare, versionOf } = await import("./diff/compare.ts");
   const { remedy } = await import("./diff/diff-report.ts");
@@ -85,22 +92,7 @@ if (import.meta.main)
   await runProgram({
     name: "npm run release --",
     help,
-    options: {
-      spec: { type: "string", default: "spec/openapi.yaml" },
-      changelog: { type: "string", default: "CHANGELOG.md" },
-      date: { type: "string" },
-      "dry-run": { type: "boolean", default: false },
-      ...allowOutsideOption,
-    },
+    options,
     onSpecProblems: ["Nothing was released.", 2],
-    run: ({
-      spec,
-      changelog,
-      date = new Date().toJSON().slice(0, 10),
-      "dry-run": isDryRun,
-      "allow-outside": allowOutside,
-    }) => {
-      if (!isDate(date)) throw new UsageError(`--date must be a day such as 2026-01-31, not ${date}`);
-      return release({ spec, changelog, date, isDryRun, allowOutside });
-    },
+    run: release,
   });

@@ -1,17 +1,13 @@
 /** A project for which its user has written handlers passes its tests and can be upgraded. */
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
-import { mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { adopt, museum, run, testsOf } from "./testing/project.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "adopt-")));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe("a museum with handlers", () => {
   let project: string;

@@ -1,18 +1,29 @@
 /** Creates a project from a document. Its files are written to a temporary folder, which is renamed at the end. */
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  writeFile,
+} from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { writeFiles } from "../generate/output.ts";
-import { run } from "../generate/pipeline.ts";
+import { type Run, run } from "../generate/pipeline.ts";
 import type { Info } from "../openapi/document.ts";
 import { codeOf, messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { withWaivers } from "../openapi/waivers.ts";
 import { baseFiles, root } from "./base-files.ts";
 import { manifestName, readManifest, writeManifest } from "./base-manifest.ts";
 import { type Operations, operationFiles } from "./operation-files.ts";
 import { projectFiles } from "./project-files.ts";
-import { specFiles } from "./spec-files.ts";
 import { type Plan, planOf, replaceFiles } from "./upgrade-files.ts";
 
 /** The folder cannot be used. The message has the folder, the cause and the fix. */
@@ -166,6 +177,32 @@ async function removeEmpty(from: string, upTo: string): Promise<void> {
       return;
 }
 
+/**
+ * The document, the files that it refers to, and its waivers, keyed by path.
+ * @throws SpecProblemsError if a referenced file cannot be copied
+ */
+async function specFiles(document: string, made: Run): Promise<Map<string, string | Uint8Array>> {
+  const folder = dirname(resolve(document));
+  const waivers = join(folder, "waivers.yaml");
+  const files = new Map<string, string | Uint8Array>([["spec/openapi.yaml", await readFile(document)]]);
+  for (const path of made.read) {
+    if (path === resolve(document) || path === waivers) continue;
+    const place = relative(folder, path).split(sep).join("/");
+    if (files.has(`spec/${place}`))
+      throw new SpecProblemsError([
+        {
+          location: document,
+          message: `it refers to ${place}, which is outside its folder; merge both into one file with \`npx redocly bundle\``,
+        },
+      ]);
+    files.set(`spec/${place}`, await readFile(path));
+  }
+  const given = made.read.includes(waivers) ? await readFile(waivers, "utf8") : "";
+  const all = await withWaivers(given, made.passed);
+  if (all !== "") files.set("spec/waivers.yaml", all);
+  return files;
+}
+
 async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
   for (const [path, content] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -200,29 +237,23 @@ async function moveTo(folder: string, parts: string): Promise<void> {
   await rename(parts, folder);
 }
 
+const denied = "FOLDER cannot be written: permission denied; give another folder";
+const full = "the disk of FOLDER is full; free some space, or give a folder on another disk";
+const occupied = "FOLDER cannot be a folder, because there is a file in its place; give another folder";
+const messages: { readonly [code: string]: string } = {
+  EACCES: denied,
+  EPERM: denied,
+  EROFS: denied,
+  ENOSPC: full,
+  EDQUOT: full,
+  ENOTDIR: occupied,
+  EEXIST: occupied,
+  ENAMETOOLONG: "the name of FOLDER is too long; give another folder",
+  ENOTEMPTY: "FOLDER is no longer empty; give an empty folder",
+};
+
 function explained(error: unknown, folder: string): unknown {
-  switch (codeOf(error)) {
-    case "EACCES":
-    case "EPERM":
-    case "EROFS":
-      return new FolderError(`${folder} cannot be written: permission denied; give another folder`);
-    case "ENOSPC":
-    case "EDQUOT":
-      return new FolderError(
-        `the disk of ${folder} is full; free some space, or give a folder on another disk`,
-      );
-    case "ENOTDIR":
-    case "EEXIST":
-      return new FolderError(
-        `${folder} cannot be a folder, because there is a file in its place; give another folder`,
-      );
-    case "ENAMETOOLONG":
-      return new FolderError(`the name of ${folder} is too long; give another folder`);
-    case "ENOTEMPTY":
-      return new FolderError(`${folder} is no longer empty; give an empty folder`);
-    default:
-      return error instanceof Error && "syscall" in error
-        ? new FolderError(`${folder}: ${messageOf(error)}`)
-        : error;
-  }
+  if (!(error instanceof Error && "syscall" in error)) return error;
+  const message = messages[codeOf(error) ?? ""] ?? `FOLDER: ${messageOf(error)}`;
+  return new FolderError(message.replace("FOLDER", () => folder));
 }

@@ -1,8 +1,10 @@
 /** Builds the client's package: compiles, bundles, checks the size, and then replaces the whole old package. */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { rolldown } from "rolldown";
 import type { Info } from "../openapi/document.ts";
-import { browserWeight, bundleForNode, type Weight } from "./bundle-client.ts";
 import { compile, type PackageFiles, reachOf } from "./compile-client.ts";
 import {
   BuildError,
@@ -18,6 +20,11 @@ interface BuildOptions {
   readonly out: string;
   /** The maximum size of the code that a browser loads, minified and compressed with gzip. */
   readonly limitBytes: number;
+}
+
+interface Weight {
+  readonly minifiedBytes: number;
+  readonly gzipBytes: number;
 }
 
 interface BuiltPackage {
@@ -79,6 +86,33 @@ export async function buildPackage({ root, out, limitBytes }: BuildOptions): Pro
   } finally {
     await rm(staged, { recursive: true, force: true });
   }
+}
+
+async function bundleForNode(root: string, entry: string): Promise<string> {
+  const bundle = await rolldown({
+    input: join(root, entry),
+    cwd: root,
+    platform: "node",
+    transform: { target: "node20" },
+  });
+  const { output } = await bundle.generate({ format: "esm", codeSplitting: false });
+  await bundle.close();
+  return output[0].code;
+}
+
+/** Measures with esbuild, because webpack, Rollup and Vite make smaller bundles of the client. */
+async function browserWeight(root: string, entry: string): Promise<Weight> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    platform: "browser",
+    format: "esm",
+    nodePaths: [join(root, "node_modules")],
+    bundle: true,
+    minify: true,
+    write: false,
+  });
+  const bytes = outputFiles[0]?.contents ?? Buffer.alloc(0);
+  return { minifiedBytes: bytes.byteLength, gzipBytes: gzipSync(bytes, { level: 9 }).byteLength };
 }
 
 function tooLarge({ gzipBytes }: Weight, limitBytes: number): string {

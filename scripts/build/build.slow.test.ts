@@ -1,11 +1,11 @@
 /** Tests the files of the built package. scripts/build/consumers tests the installed package. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
 import project from "../../package.json" with { type: "json" };
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { buildPackage } from "./build-package.ts";
 import { compile, reachOf } from "./compile-client.ts";
 import { BuildError, publishedManifest } from "./manifest.ts";
@@ -18,17 +18,15 @@ const run = (...args: string[]) =>
     );
   });
 
-let folder: string;
+const folder = temporaryFolder();
 let out: string;
 let built: Awaited<ReturnType<typeof run>>;
 let files: readonly string[];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "build-"));
   out = join(folder, "package");
   built = await run("--out", out);
   files = await filesIn(out);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const textOf = (path: string) => readFile(join(out, path), "utf8");
 const filesIn = async (path: string) =>

@@ -1,7 +1,8 @@
 /** The steps after each save: lint and generate, check types, report, restart the server, check tests and scripts. */
+import { styleText } from "node:util";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { Generator } from "./generator.ts";
-import { isOk, type LaterReport, type SaveReport, type ServerState } from "./screen.ts";
+import { isOk, render, renderLater, type SaveReport, type ServerState } from "./screen.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { isTest, TypeChecker } from "./type-checker.ts";
 import type { Batch } from "./watch.ts";
@@ -9,19 +10,13 @@ import type { Batch } from "./watch.ts";
 const spec = "spec/openapi.yaml";
 const rules = "spec/redocly.yaml";
 const out = "generated";
-
-export interface Screen {
-  verdict(report: SaveReport, server: ServerState): void;
-  /** Not called if another file is saved before the check ends. */
-  later(report: LaterReport): void;
-  serves(url: string): void;
-}
+const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
 export class Cycle {
   readonly #generator: Generator;
   readonly #types = new TypeChecker("tsconfig.json");
   readonly #server: ServerProcess;
-  readonly #screen: Screen;
+  readonly #print: (text: string) => void;
   #waiting: Batch | undefined;
   #working: Promise<void> | undefined;
   #specProblems: readonly SpecProblem[] = [];
@@ -31,10 +26,10 @@ export class Cycle {
   #written = new Set<string>();
   #serverIsOld = true;
 
-  constructor(server: ServerProcess, screen: Screen, allowOutside: readonly string[]) {
+  constructor(server: ServerProcess, print: (text: string) => void, allowOutside: readonly string[]) {
     this.#generator = new Generator(allowOutside);
     this.#server = server;
-    this.#screen = screen;
+    this.#print = print;
   }
 
   /** Files saved while a check runs are checked together when it ends. */
@@ -93,20 +88,21 @@ export class Cycle {
     };
     this.#written.clear();
     const state = this.#serverState(report);
-    this.#screen.verdict(report, state);
+    this.#print((process.stdout.isTTY ? clearScreen : "") + render(report, state));
     await Promise.all([state === "restarts" ? this.#restartServer() : undefined, this.#checkLater()]);
   }
 
   async #restartServer(): Promise<void> {
     this.#serverIsOld = false;
     const url = await this.#server.restart();
-    if (url !== undefined) this.#screen.serves(url);
+    if (url !== undefined) this.#print(`${styleText("green", "server")} runs this version on ${url}\n`);
   }
 
   async #checkLater(): Promise<void> {
     const started = performance.now();
     const errors = await this.#types.checkLater(() => this.#waiting === undefined);
-    if (errors !== undefined) this.#screen.later({ errors, ms: performance.now() - started });
+    // Undefined if another file was saved before the check ended.
+    if (errors !== undefined) this.#print(renderLater(errors, performance.now() - started));
   }
 
   #serverState(report: SaveReport): ServerState {

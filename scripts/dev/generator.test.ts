@@ -1,21 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { Generator } from "./generator.ts";
 
 const museum = "scripts/generate/fixtures/real/museum";
-let folder: string;
+const folder = temporaryFolder();
 const generator = new Generator();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "generator-"));
   await writeFile(join(folder, "openapi.yaml"), await readFile(join(museum, "openapi.yaml")));
   await writeFile(join(folder, "redocly.yaml"), "rules: {}\n");
 });
-afterAll(async () => {
-  await generator.reload();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => generator.reload());
 
 it("ignores only the problems that spec/waivers.yaml waives", async () => {
   const out = join(folder, "generated");

@@ -56,12 +56,12 @@ server not started
   });
 
   it("lists tests and scripts separately, because they are checked later", () => {
-    expect(renderLater({ errors: [], ms: 10.4 })).toBe("no type errors in tests and scripts in 10 ms\n");
+    expect(renderLater([], 10.4)).toBe("no type errors in tests and scripts in 10 ms\n");
     const errors = [
       error("server/app.test.ts:4:1", "D.", "  Because."),
       error("client/a.type-test.ts:1:1", "E."),
     ];
-    expect(renderLater({ errors, ms: 10.4 })).toBe(`
+    expect(renderLater(errors, 10.4)).toBe(`
 errors in tests and scripts
   server/app.test.ts:4:1  D.
     Because.

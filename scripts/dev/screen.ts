@@ -13,11 +13,6 @@ export interface SaveReport {
   readonly totalMs: number;
 }
 
-export interface LaterReport {
-  readonly errors: readonly CompileError[];
-  readonly ms: number;
-}
-
 export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without errors";
 
 const maxWidth = 160;
@@ -46,7 +41,7 @@ export function render(report: SaveReport, server: ServerState): string {
   return lines.join("\n");
 }
 
-export function renderLater({ errors, ms }: LaterReport): string {
+export function renderLater(errors: readonly CompileError[], ms: number): string {
   const time = styleText("dim", `in ${Math.round(ms)} ms`);
   if (errors.length === 0) return `${styleText("green", "no type errors in tests and scripts")} ${time}\n`;
   const lines = ["", styleText("red", "errors in tests and scripts")];

@@ -1,14 +1,13 @@
 /** Uses a project of four files: application code, a generated file, a test and a script. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { type CompileError, TypeChecker } from "./type-checker.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 let checker: TypeChecker;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "types-"));
   await mkdir(join(folder, "generated"));
   const compilerOptions = { strict: true, noEmit: true, types: [], lib: ["es2024"], isolatedModules: true };
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
@@ -27,7 +26,6 @@ beforeAll(async () => {
   );
   checker = new TypeChecker(join(folder, "tsconfig.json"));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const places = (errors: readonly CompileError[] | undefined): string[] | undefined =>
   errors?.map(({ location }) => relative(folder, join(process.cwd(), location)));

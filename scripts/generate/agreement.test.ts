@@ -1,11 +1,11 @@
 /** Types and validators must agree for random schemas, so both get the same valid and invalid values. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
 import type { Json } from "../openapi/document.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { typeErrors } from "../testing/type-errors.ts";
 import { generate } from "./pipeline.ts";
 import {
@@ -31,13 +31,12 @@ interface Case {
   readonly mutations: readonly Mutation[];
 }
 
-let folder: string;
+const folder = temporaryFolder();
 let roots: readonly Node[];
 let cases: readonly Case[];
 let contract: Contract;
 let document: Json;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agreement-"));
   [roots = []] = fc.sample(rootsOf(rootCount), { seed, numRuns: 1 });
   cases = roots.flatMap((root, index) => casesOf(root, index));
   document = documentOf(roots);
@@ -46,7 +45,6 @@ beforeAll(async () => {
   for (const [name, content] of files) await writeFile(join(folder, name), content);
   ({ contract } = await import(/* @vite-ignore */ join(folder, "contract.ts")));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 function casesOf(root: Node, index: number): Case[] {
   return (["sent", "returned"] as const).flatMap((side) =>

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../openapi/document.ts";
+import { type Json, type JsonObject, valueAt } from "../openapi/document.ts";
 import { clientCall } from "./client-call.ts";
 import { withCodeSamples } from "./code-samples.ts";
-import { curlCommand } from "./curl.ts";
+import { curlSample } from "./http-samples.ts";
 import type { Operation, Parameter } from "./model.ts";
-import type { SampleInput } from "./sample-request.ts";
+import { type SampleInput, type SampleRequest, sampleRequest } from "./sample-request.ts";
 import { sampleValue } from "./sample-value.ts";
 
 const parameter = (value: Json, part: Partial<Parameter> = {}): SampleInput["parameters"][number] => ({
@@ -32,7 +32,8 @@ const request: SampleInput = {
 
 /** The words that a shell passes to `curl`. */
 async function wordsOf(part: Partial<SampleInput>): Promise<string[]> {
-  const script = `curl() { printf '%s\\0' "$@"; }\n${curlCommand({ ...request, ...part })}`;
+  const written = curlSample(sampleRequest({ ...request, ...part }) as SampleRequest);
+  const script = `curl() { printf '%s\\0' "$@"; }\n${written}`;
   const env = { PATH: process.env.PATH, API_KEY: "sk_'x", USERNAME: "me", PASSWORD: "p w" };
   const { stdout } = await promisify(execFile)("sh", ["-c", script], { env });
   return stdout.split("\0").slice(0, -1);
@@ -102,7 +103,7 @@ describe("a curl command", () => {
     ["a form with parts", { body: { mediaType: "multipart/form-data", value: {} } }],
     ["a path of the style matrix", { parameters: [parameter("a", { in: "path", style: "matrix" })] }],
   ])("does not exist for %s", (_, part) => {
-    expect(curlCommand({ ...request, ...part })).toBeUndefined();
+    expect(sampleRequest({ ...request, ...part })).toBeUndefined();
   });
 });
 
@@ -136,42 +137,10 @@ describe("the samples of an operation", () => {
       servers: [{ url: "/{v}", variables: { v: { default: "v2" } } }],
       paths: { "/books": { get: {} } },
     };
-    expect(withCodeSamples(document, document, model)).toEqual({
-      ...document,
-      paths: {
-        "/books": {
-          get: {
-            "x-codeSamples": [
-              { lang: "shell", label: "curl", source: "curl -X GET 'https://api.example.com/v2/books'" },
-              {
-                lang: "javascript",
-                label: "JavaScript",
-                source: `import { request } from "node:https";
-import { text } from "node:stream/consumers";
-
-const headers = {};
-const sent = request("https://api.example.com/v2/books", { method: "GET", headers });
-sent.on("response", async (response) => console.log(await text(response)));
-sent.end();`,
-              },
-              {
-                lang: "python",
-                label: "Python",
-                source: `import http.client
-from urllib.parse import urlsplit
-
-url = urlsplit("https://api.example.com/v2/books")
-body = None
-headers = {}
-connection = http.client.HTTPSConnection(url.netloc)
-connection.request("GET", url.path, body, headers)
-print(connection.getresponse().read().decode())`,
-              },
-            ],
-          },
-        },
-      },
-    });
+    const copy = withCodeSamples(document, document, model);
+    const samples = valueAt(copy, "/paths/~1books/get/x-codeSamples") as JsonObject[];
+    expect(samples.map(({ label }) => label)).toEqual(["curl", "JavaScript", "Python"]);
+    expect(samples[0]?.source).toBe("curl -X GET 'https://api.example.com/v2/books'");
   });
 
   it("are those of the document if it has some", () => {

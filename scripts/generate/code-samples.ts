@@ -12,8 +12,7 @@ import {
 } from "../openapi/document.ts";
 import { examplesAt } from "../openapi/document-examples.ts";
 import { clientCall } from "./client-call.ts";
-import { curlCommand } from "./curl.ts";
-import { javascriptSample, pythonSample } from "./http-samples.ts";
+import { curlSample, javascriptSample, pythonSample } from "./http-samples.ts";
 import { kindOf } from "./model/read-content.ts";
 import type { Model, Operation, Parameter } from "./model.ts";
 import { sampleRequest } from "./sample-request.ts";
@@ -42,13 +41,12 @@ function samplesOf(document: JsonObject, operation: Operation, method: string): 
     return value === undefined ? [] : [{ ...parameter, value }];
   });
   const body = bodyOf(document, operation);
-  const input = { method, baseUrl, path, parameters, security: security[0] ?? [], body };
-  const request = sampleRequest(input);
+  const request = sampleRequest({ method, baseUrl, path, parameters, security: security[0] ?? [], body });
   const samples: Json[] = [];
   const add = (lang: string, label: string, source: string | undefined) => {
     if (source !== undefined) samples.push({ lang, label, source });
   };
-  add("shell", "curl", curlCommand(input));
+  add("shell", "curl", request && curlSample(request));
   const module = valueAt(document, "/info/x-client-package");
   // The client has no function for a twin.
   const isOfClient = typeof module === "string" && method === operation.method;

@@ -1,20 +1,16 @@
 /** Tests `readOnly` and `writeOnly` in types, validators and responses. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
 import { SpecProblemsError } from "../openapi/spec-problems.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { typeErrors } from "../testing/type-errors.ts";
 import { generate } from "./pipeline.ts";
 
 const fixture = "scripts/generate/fixtures/accept/directions.yaml";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "directions-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function put(name: string, content: string): Promise<string> {
   await writeFile(join(folder, name), content);

@@ -1,9 +1,8 @@
 /** Tests the server's binding with the contract of a document that uses every way to write a value. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { writePath, writeQuery } from "../../client/parameters.ts";
 import type { Contract } from "../../generated/contract.ts";
 import type { OperationDescription } from "../../generated/operations.ts";
@@ -11,21 +10,20 @@ import { bindContract } from "../../server/contract/bind.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import { kindOf } from "../../server/contract/media-type.ts";
 import type { PlainResponse, ResponseProblem } from "../../server/contract/response.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { kindOf as generatedKindOf } from "./model/read-content.ts";
 import { generate } from "./pipeline.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 let contract: Contract;
 let operations: { readonly [id: string]: OperationDescription };
 let secretKeyPrefixes: readonly string[];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "everything-"));
   const files = await generate("scripts/generate/fixtures/accept/everything.yaml");
   for (const [name, content] of files) await writeFile(join(folder, name), content);
   ({ contract } = await import(/* @vite-ignore */ join(folder, "contract.ts")));
   ({ operations, secretKeyPrefixes } = await import(/* @vite-ignore */ join(folder, "operations.ts")));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Handlers return `given`, or else the request that they received. */
 function server(given?: PlainResponse) {

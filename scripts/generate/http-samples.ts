@@ -1,8 +1,31 @@
-/** Renders a request for the HTTP clients of Node and Python, which can send the body of a GET. */
+/** Renders a request for `curl` and for the HTTP clients of Node and Python, which can send the body of a GET. */
 import { propertyName } from "../json-schema/code.ts";
 import type { Json } from "../openapi/document.ts";
 import { literal, type Notation } from "./client-call.ts";
 import type { SampleRequest, SampleText } from "./sample-request.ts";
+
+/** A shell command. */
+export function curlSample({ method, url, headers, cookies, isBasic, body }: SampleRequest): string {
+  const options = isBasic ? ['-u "$USERNAME:$PASSWORD"'] : [];
+  for (const { name, text, hasKey } of headers)
+    options.push(`-H ${word({ text: `${name}: ${text}`, hasKey })}`);
+  for (const cookie of cookies) options.push(`-b ${word(cookie)}`);
+  if (body !== undefined) {
+    const data = body.isJson ? JSON.stringify(body.value, null, 2) : String(body.value);
+    options.push(`-H ${shellQuoted(`Content-Type: ${body.mediaType}`)}`);
+    options.push(`${body.isJson ? "-d" : "--data-raw"} ${shellQuoted(data)}`);
+  }
+  return [`curl ${method === "HEAD" ? "--head" : `-X ${method}`} ${word(url)}`, ...options].join(" \\\n  ");
+}
+
+function word({ text, hasKey = false }: SampleText): string {
+  if (!hasKey) return shellQuoted(text);
+  return /^[\w :=-]*$/.test(text) ? `"${text}$API_KEY"` : `${shellQuoted(text)}"$API_KEY"`;
+}
+
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
 
 /** A sample for `node:http`. */
 export function javascriptSample({ method, url, headers, cookies, isBasic, body }: SampleRequest): string {

@@ -9,15 +9,9 @@ export interface SchemaUse {
   readonly use: "request" | "response" | "parameter";
 }
 
-export interface Parameter {
+export interface Parameter extends Field {
   readonly in: "path" | "query" | "querystring" | "header" | "cookie";
-  readonly name: string;
   readonly required: boolean;
-  readonly type: Shape;
-  /** Undefined for OpenAPI's default style. */
-  readonly style: Style | undefined;
-  readonly explode: boolean | undefined;
-  readonly mediaType: string | undefined;
   /** The fields of a `querystring` that is a form. */
   readonly fields: readonly Field[] | undefined;
   readonly schema: SchemaUse;
@@ -35,6 +29,7 @@ export type Style =
 export interface Field {
   readonly name: string;
   readonly type: Shape;
+  /** Undefined for OpenAPI's default style. */
   readonly style: Style | undefined;
   readonly explode: boolean | undefined;
   readonly mediaType: string | undefined;

@@ -1,8 +1,8 @@
 /** The generator changes only its own files. If it cannot write all of them, it changes none. */
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { type GeneratedFiles, staleFiles, withManifest, writeFiles } from "./output.ts";
 import { contentsOf, ended, library, run } from "./testing/programs.ts";
 
@@ -14,11 +14,7 @@ const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat([
   "manifest.json",
 ]);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "output-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const files = (entries: Record<string, string>): GeneratedFiles => new Map(Object.entries(entries));
 const manifestOf = (...names: string[]): string =>

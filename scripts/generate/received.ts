@@ -44,8 +44,8 @@ export class Received {
         const read = this.#read.get(operation.operationId);
         const parameters = sent
           .filter((parameter) => read?.has(this.#identityOf(parameter)) ?? true)
-          .map((parameter) => this.#parameter(parameter));
-        const content = operation.requestBody && this.#content(operation.requestBody);
+          .map((parameter) => this.#received(parameter));
+        const content = operation.requestBody && this.#received(operation.requestBody);
         const differs =
           content !== operation.requestBody ||
           parameters.length < sent.length ||
@@ -79,21 +79,17 @@ export class Received {
     return pointer === undefined ? { value } : follow(this.#document, pointer);
   }
 
-  #parameter(parameter: Json): Json {
-    const { value } = this.#followed(parameter);
-    if (!isObject(value)) return parameter;
-    const image = withRequired(this.#schemasOf(value), this.#isFilledIn(value.schema));
-    return image === value ? parameter : image;
-  }
-
-  #content(content: Json): Json {
-    const { value } = this.#followed(content);
-    if (!isObject(value)) return content;
-    const isFilledIn = entriesOf(value.content).some(
-      ([, media]) => isObject(media) && this.#isFilledIn(media.schema),
+  /** A parameter or a request body, which is required if it has a default. */
+  #received(holder: Json): Json {
+    const { value } = this.#followed(holder);
+    if (!isObject(value)) return holder;
+    const schemas = [value, ...entriesOf(value.content).map(([, media]) => media)].map((each) =>
+      isObject(each) ? each.schema : undefined,
     );
-    const image = withRequired(this.#schemasOf(value), isFilledIn);
-    return image === value ? content : image;
+    const image = this.#schemasOf(value);
+    if (value.required !== true && schemas.some((schema) => this.#isFilledIn(schema)))
+      return { ...image, required: true };
+    return image === value ? holder : image;
   }
 
   #isFilledIn(schema: Json | undefined): boolean {
@@ -149,8 +145,4 @@ export class Received {
     this.#filled.set(pointer, found);
     return found;
   }
-}
-
-function withRequired(holder: JsonObject, isFilledIn: boolean): JsonObject {
-  return isFilledIn && holder.required !== true ? { ...holder, required: true } : holder;
 }

@@ -123,9 +123,7 @@ function declaring(schema: JsonObject, names: readonly Json[]): JsonObject {
 
 function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
   return [
-    withoutDiscriminator,
-    withoutDefinitions,
-    withoutReadOnly,
+    withoutUnwanted,
     withoutAbsent,
     withoutUselessParts,
     withoutBooleans,
@@ -133,16 +131,21 @@ function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
     withReferenceApart,
     withoutNullConst,
     withoutObjectEnum,
-  ]
-    .concat([pinnedBranches, separateUnions, openRecord])
-    .reduce((image, rule) => rule(image, document), schema);
+    pinnedBranches,
+    separateUnions,
+    openRecord,
+  ].reduce((image, rule) => rule(image, document), schema);
 }
 
-/** With `readonly`, handlers could not build their responses. Requests and responses have separate types already. */
-function withoutReadOnly(schema: JsonObject): JsonObject {
-  if (schema.readOnly === undefined) return schema;
-  const { readOnly: _, ...others } = schema;
-  return others;
+/**
+ * - `readOnly`: handlers could not build their responses. Requests and responses have separate types already.
+ * - `$defs`: openapi-typescript would render them as a property. References never point into them.
+ * - `discriminator`: it does not decide validity (OpenAPI 3.1, Discriminator Object).
+ */
+function withoutUnwanted(schema: JsonObject): JsonObject {
+  const { readOnly, $defs, discriminator, ...others } = schema;
+  const isWanted = readOnly === undefined && $defs === undefined && discriminator === undefined;
+  return isWanted ? schema : others;
 }
 
 /** openapi-typescript would keep properties that allow nothing. */
@@ -193,12 +196,6 @@ function isMute(schema: Json, document: JsonObject): boolean {
     if (isObject(properties) && !Object.values(properties).every(admitsNothing)) return false;
     return assertionsOf(part).every((key) => muteKeywords.has(key));
   });
-}
-
-/** References never point into definitions. openapi-typescript would render definitions as a property. */
-function withoutDefinitions(schema: JsonObject): JsonObject {
-  const { $defs, ...others } = schema;
-  return $defs === undefined ? schema : others;
 }
 
 /** openapi-typescript expects objects in `allOf`. */
@@ -277,12 +274,6 @@ function openRecord(schema: JsonObject): JsonObject {
     return !texts.has(text) && texts.add(text);
   });
   return { ...schema, additionalProperties: { anyOf: [additionalProperties, ...others] } };
-}
-
-/** A discriminator does not decide validity (OpenAPI 3.1, Discriminator Object). */
-function withoutDiscriminator(schema: JsonObject): JsonObject {
-  const { discriminator, ...others } = schema;
-  return discriminator === undefined ? schema : others;
 }
 
 function assertionsOf(schema: JsonObject): string[] {

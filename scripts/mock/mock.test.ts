@@ -373,11 +373,4 @@ describe("npm run mock", () => {
     expect(stdout.split("\n").filter((status) => status !== "" && !/^[23]/.test(status))).toEqual([]);
     await mock.stop(0);
   });
-
-  it("explains how to choose a response, and which keys are accepted", async () => {
-    const { status, stdout } = await run("--help");
-    expect(status).toBe(0);
-    expect(stdout).toContain("Prefer: code=404");
-    expect(stdout).toContain("(sk_ secret, pk_ publishable). If");
-  });
 });

@@ -1,5 +1,6 @@
 /** Writes a request as a POSIX shell command. The request may contain any bytes. */
 import type { SentRequest } from "../conformance/exchange.ts";
+import { shellQuoted } from "../generate/http-samples.ts";
 
 export function shellCommand(baseUrl: string, { method, target, headers, content }: SentRequest): string {
   const sent = headers.filter(([name]) => name !== "Accept");
@@ -7,15 +8,15 @@ export function shellCommand(baseUrl: string, { method, target, headers, content
     method === "HEAD" ? "curl --head" : `curl -X ${method}`,
     // Without this option, curl treats brackets and braces as a pattern.
     ...(/[[\]{}]/.test(target) ? ["-g"] : []),
-    quoted(baseUrl + target),
-    ...sent.map(([name, value]) => `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`),
+    shellQuoted(baseUrl + target),
+    ...sent.map(([name, value]) => `-H ${shellQuoted(value === "" ? `${name};` : `${name}: ${value}`)}`),
   ];
   if (content.byteLength === 0) return words.join(" ");
   const bytes = Buffer.from(content);
   const text = bytes.toString("utf8");
   if (Buffer.from(text).equals(bytes) && !/\p{Cc}/u.test(text))
-    return [...words, `--data-raw ${quoted(text)}`].join(" ");
-  return [`printf -- ${quoted(octal(bytes))} |`, ...words, "--data-binary @-"].join(" ");
+    return [...words, `--data-raw ${shellQuoted(text)}`].join(" ");
+  return [`printf -- ${shellQuoted(octal(bytes))} |`, ...words, "--data-binary @-"].join(" ");
 }
 
 function octal(bytes: Uint8Array): string {
@@ -27,8 +28,4 @@ function octal(bytes: Uint8Array): string {
         : String.fromCharCode(byte),
     )
     .join("");
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
