@@ -129,7 +129,8 @@ function from(text: string | undefined, start: string): string {
   return text?.slice(text.indexOf(start)) ?? "";
 }
 
-const remedies = "Fix these places, or waive them (--write-waivers), or ignore them (--lenient).";
+const remedies =
+  "Fix these places. If you cannot change the document, waive them (--write-waivers) or ignore them (--lenient).";
 
 describe("a spec with a problem", () => {
   test("is rejected with the place and the fix of each problem, for every fixture", async () => {

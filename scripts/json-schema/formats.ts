@@ -1,3 +1,5 @@
+import { nearestWord } from "../openapi/nearest-word.ts";
+
 interface Format {
   /** Missing if the format is not validated. */
   applies?: "string" | "number";
@@ -71,38 +73,13 @@ export const formats: Record<string, Format> = {
   unixtime: annotation,
 };
 
-/** The enforced format whose name differs in case, in punctuation, or in one of five letters at most. */
+/** The enforced format that was probably meant. */
 export function formatMeantBy(name: string): string | undefined {
-  const bare = lettersOf(name);
-  return Object.keys(formats).find((known) => {
-    if (formats[known]?.applies === undefined && known !== "binary") return false;
-    const letters = lettersOf(known);
-    const most = Math.floor(Math.min(bare.length, letters.length) / 5);
-    return Math.abs(bare.length - letters.length) <= most && editsBetween(bare, letters) <= most;
-  });
-}
-
-function lettersOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-}
-
-/** Letters to add, remove, replace or swap (optimal string alignment). */
-function editsBetween(from: string, to: string): number {
-  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
-  for (let row = 1; row <= from.length; row += 1) {
-    const [above = [], twoAbove = []] = [rows[row - 1], rows[row - 2]];
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const isSame = from[row - 1] === to[column - 1];
-      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      current[column] = Math.min(
-        (above[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (above[column - 1] ?? 0) + (isSame ? 0 : 1),
-        row > 1 && column > 1 && isSwapped ? (twoAbove[column - 2] ?? 0) + 1 : Infinity,
-      );
-    }
-    rows.push(current);
-  }
-  return rows[from.length]?.[to.length] ?? 0;
+  const enforced = Object.entries(formats).filter(
+    ([known, { applies }]) => applies !== undefined || known === "binary",
+  );
+  return nearestWord(
+    name,
+    enforced.map(([known]) => known),
+  );
 }

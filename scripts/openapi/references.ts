@@ -14,6 +14,7 @@ import {
 } from "./document.ts";
 import { type Kind, sections, visitKinds } from "./grammar.ts";
 import { subschemas } from "./keywords.ts";
+import { nearestWord } from "./nearest-word.ts";
 
 export interface ReferenceProblem {
   readonly pointer: string;
@@ -74,7 +75,7 @@ function invalidMappings(document: JsonObject, schema: JsonObject, pointer: stri
     const message =
       place === undefined
         ? `there is no schema ${target} in \`components/schemas\`; correct the name or define the schema`
-        : `this reference has no target: there is no #${place}; correct it or define its target`;
+        : noTarget(document, place);
     const at = pointerTo(pointer, "discriminator", "mapping", key);
     return [{ pointer: at, holder: holder as JsonObject, key, message }];
   });
@@ -86,14 +87,21 @@ function referenceProblem(document: JsonObject, kind: Kind, object: JsonObject, 
   const target = localPointer(object.$ref);
   if (target === undefined)
     return "a reference to a file is not possible here; move its target into this file";
-  if (valueAt(document, target) === undefined)
-    return `this reference has no target: there is no #${target}; correct it or define its target`;
+  if (valueAt(document, target) === undefined) return noTarget(document, target);
   if (!isComponent(target)) return "this reference must point into `components`; move its target there";
   if (isInCircle(document, pointer)) return circular;
   const section = sections[kind];
   return section === undefined || tokensOf(target)[1] === section
     ? undefined
     : `this reference must point into \`components/${section}\`; correct it`;
+}
+
+function noTarget(document: JsonObject, pointer: string): string {
+  const tokens = tokensOf(pointer);
+  const section = valueAt(document, pointerTo("", ...tokens.slice(0, -1)));
+  const nearest = nearestWord(tokens.at(-1) ?? "", isObject(section) ? Object.keys(section) : []);
+  const fix = nearest === undefined ? "correct it or define its target" : `did you mean ${nearest}?`;
+  return `this reference has no target: there is no #${pointer}; ${fix}`;
 }
 
 function isInCircle(document: JsonObject, place: string): boolean {

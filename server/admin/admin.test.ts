@@ -641,6 +641,11 @@ describe("wrong usage", () => {
     ["a noun alone", "tenant", "a command is missing"],
     ["an unknown noun", "tenat create", "unknown command 'tenat' (Did you mean tenant?)"],
     ["an unknown verb", "tenant creat", "unknown command 'creat' (Did you mean create?)"],
+    [
+      "an unknown option instead of a required one",
+      "tenant create --nam x",
+      "unknown option '--nam'; required option '--name <name>' not specified",
+    ],
     ["an unknown option", "tenant list --jsn", "unknown option '--jsn' (Did you mean --json?)"],
     ["too many arguments", "tenant list x", "too many arguments"],
     ["an empty name", "tenant create --name ", "It must not be empty."],

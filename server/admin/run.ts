@@ -64,7 +64,11 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       writeOut: (text) => stdout.write(text),
       // Prints no help if the command is missing. One line below is printed instead.
       writeErr: () => {},
-      outputError: (text) => printError(`${text.replace(/^error: /, "").trim()} (--help shows the usage)`),
+      outputError: (text) => {
+        const unknown = text.includes("required option") ? unknownOption(program, argv) : undefined;
+        const problem = `${unknown ? `unknown option '${unknown}'; ` : ""}${text.replace(/^error: /, "").trim()}`;
+        printError(`${problem} (--help shows the usage)`);
+      },
     });
   addExamples(program, ["tenant create --name Acme", "key create --help"]);
   const session = createSession(argv, surroundings);
@@ -87,6 +91,14 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
     if (error.code === "commander.help") printError("a command is missing (--help lists the commands)");
     return wrongUsage;
   }
+}
+
+/** Commander reports a missing option before an unknown one, which may be the same option with a typo. */
+function unknownOption(program: Command, argv: readonly string[]): string | undefined {
+  let command = program;
+  for (const word of argv) command = command.commands.find((each) => each.name() === word) ?? command;
+  const known = command.options.map(({ long }) => long);
+  return argv.find((word) => word.startsWith("--") && !known.includes(word.split("=")[0]));
 }
 
 /** Returns the command as help shows it, such as `key revoke [id]`. */
