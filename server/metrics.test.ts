@@ -1,21 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { contract } from "../generated/contract.ts";
+import { temporaryFolder } from "../scripts/testing/temporary-folder.ts";
 import { openStore } from "./store/open.ts";
 import { type Call, RawConnection, send } from "./testing/http.ts";
 import { type Program, startServer } from "./testing/program.ts";
 import { populate } from "./testing/tenants.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 let key: string;
 let publishableKey: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "commerce-metrics-"));
   ({ secretKey: key, publishableKey } = await populate(databaseUrl()));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 function databaseUrl(): string {
   return `file:${join(folder, "commerce.db")}`;

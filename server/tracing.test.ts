@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
+import { temporaryFolder } from "../scripts/testing/temporary-folder.ts";
 import { openStore } from "./store/open.ts";
 import { startCollector } from "./testing/collector.ts";
 import { send } from "./testing/http.ts";
@@ -11,17 +10,15 @@ import { startService } from "./testing/service.ts";
 import { makeTenant } from "./testing/tenants.ts";
 import { startTracing } from "./tracing.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 let key: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "commerce-tracing-"));
   const store = await openStore(databaseUrl());
   const { tenant, secretKey } = await makeTenant(store);
   key = secretKey;
   await store.webhooks.create({ tenant_id: tenant.id, url: "no url", events: [] });
   await store.close();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 function databaseUrl(): string {
   return `file:${join(folder, "commerce.db")}`;

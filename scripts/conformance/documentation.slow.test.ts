@@ -1,31 +1,29 @@
 /** Checks that the commands of docs/conformance.md find the bug that the page describes. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import ts from "typescript";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { ended } from "../generate/testing/programs.ts";
 import { snippetsOf } from "../testing/snippets.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
 let page: string;
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
   page = await readFile(join(root, "docs/conformance.md"), "utf8");
-  folder = await mkdtemp(join(tmpdir(), "notes-"));
   const [, spec = ""] = /^```yaml\n(.*?)^```$/ms.exec(page) ?? [];
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   await writeFile(join(folder, "notes.yaml"), spec);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** The service with the bug that the page describes. It uses no code of this project. */
 function notes(): Server {

@@ -1,22 +1,18 @@
 /** Compares the values that the suite makes from a schema with the generated validators. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
 import { generate } from "../generate/pipeline.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { constraintsOf } from "./constraints.ts";
 import { modelOf } from "./operation-model.ts";
 import { valuesFor } from "./values.ts";
 
 const seed = Number(process.env.CONFORMANCE_SEED ?? 1);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "values-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function generated(spec: string): Promise<{ contract: Contract; document: object }> {
   const own = await mkdtemp(join(folder, "spec-"));

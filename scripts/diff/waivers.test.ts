@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../openapi/document.ts";
 import { readSpec } from "../openapi/read-spec.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { terminalReport } from "./diff-report.ts";
 import {
@@ -21,11 +21,7 @@ import {
 import { specOf } from "./testing/spec.ts";
 import { readDiffWaivers } from "./waivers.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "waivers-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function comparedWith(
   waivers: string,

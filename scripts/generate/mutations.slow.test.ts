@@ -2,15 +2,15 @@
  * Random changes of real documents. No change may cause a crash, a message without a place, or output that does not
  * compile. `MUTATIONS=10000` makes more changes, `MUTATION_SEED=7` makes others, `MUTATION_SPECS=DIR` adds documents.
  */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseYaml } from "@redocly/openapi-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { randomFrom } from "../../server/testing/random.ts";
 import { isObject, type JsonObject } from "../openapi/document.ts";
 import { Findings } from "../openapi/findings.ts";
 import { type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { typeErrors } from "../testing/type-errors.ts";
 import { generate } from "./pipeline.ts";
 import { mutate } from "./testing/mutations.ts";
@@ -20,10 +20,9 @@ const { MUTATIONS = "300", MUTATION_SEED = "1", MUTATION_SPECS } = process.env;
 /** The number of documents whose output is compiled together. */
 const batchSize = 100;
 
-let folder: string;
+const folder = temporaryFolder();
 const documents: JsonObject[] = [];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "mutations-"));
   const own = [
     "real/museum/openapi.yaml",
     "real/petstore/openapi.yaml",
@@ -39,7 +38,6 @@ beforeAll(async () => {
     if (isObject(document)) documents.push(document);
   }
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Writes the output of a run for the compiler. @returns the failure of the run, if it has one */
 async function failureOf(spec: string, out: string): Promise<string | undefined> {

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../scripts/testing/temporary-folder.ts";
 import { createApiKey } from "../domain/api-keys.ts";
 import { createTenant, createWebhook } from "../domain/registration.ts";
 import { openStore } from "../store/open.ts";
@@ -10,8 +10,7 @@ import { send } from "../testing/http.ts";
 import { startServer } from "../testing/program.ts";
 import { runAdmin } from "./run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "commerce-backup-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function backUp(databaseUrl: string, file: string) {
   const written = { stdout: "", stderr: "", audit: "" };
