@@ -139,7 +139,7 @@ const remedies: { readonly [ruleId: string]: string } = {
   "no-duplicated-tag-names": "Keep one of them.",
   "no-identical-paths": "Merge them into one.",
   "no-undefined-server-variable": "Define it under `variables`.",
-  "operation-operationId-unique": "Rename one of them.",
+  "operation-operationId-unique": "Rename it here, or where the same name comes first.",
   "operation-parameters-unique": "Keep one of them.",
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
