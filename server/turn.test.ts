@@ -9,7 +9,7 @@ const responseMs = 400;
 const get = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: 0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11\r\n\r\n`;
 
-/** Starts a server that calls a path's function to make the response, before the end of the turn. */
+/** Starts a server. Each path has a function that makes its response within one turn of the event loop. */
 async function serve(paths: { readonly [path: string]: (connection: { destroy(): void }) => BodyInit }) {
   const app = new Hono<ContractEnv>();
   for (const [path, run] of Object.entries(paths))

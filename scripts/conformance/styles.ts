@@ -241,7 +241,7 @@ export function isUnwritable(how: Style, { node, steps, verdict }: Constraint): 
   return verdict === "type" && ((how.isRepeated && isField) || isAnyText(how, node));
 }
 
-/** True if every text has a type that the schema allows. */
+/** True if any possible text has a type that the schema allows. */
 function isAnyText({ mediaType }: Style, node: SchemaNode): boolean {
   if (mediaType !== undefined && bodyKindOf(mediaType) === "json") return false;
   return typesAsText(node).some((type) => ["string", "array", "object"].includes(type));

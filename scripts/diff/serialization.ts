@@ -33,7 +33,7 @@ export function headersOf(headers: SchemaPlace): Map<string, SchemaPlace> {
 
 interface SerializationStyle {
   readonly style: string;
-  /** Undefined if `explode` has no effect, as for a single value in a style that does not write the name. */
+  /** Undefined if `explode` has no effect. An example is a single value in a style without the parameter's name. */
   readonly explode: boolean | undefined;
 }
 

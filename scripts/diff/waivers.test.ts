@@ -62,7 +62,7 @@ describe("a waiver", () => {
     expect([comparison.impact, comparison.unused]).toEqual(["minor", []]);
   });
 
-  test("may contain the file of the spec that has the place", async () => {
+  test("may name the file that contains the place", async () => {
     const named = (schema: Json): JsonObject => documentWith(inRequest(schema));
     await writeFile(join(folder, "openapi.yaml"), JSON.stringify(named({ $ref: "name.yaml" })));
     await writeFile(join(folder, "name.yaml"), JSON.stringify(string({ maxLength: 8 })));

@@ -72,7 +72,7 @@ interface Rejected {
   ))[];
 }
 
-/** The problems, or the notes of a valid document, that the first lines of a fixture list. */
+/** The first lines of a fixture list its problems. If its document is valid, they list its notes. */
 async function statedIn(file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).split("\n");
   return shownIn(

@@ -125,7 +125,7 @@ function foreignNames(branches: readonly Schema[], branch: Schema): string[] {
   return [...others].filter((name) => !own.has(name));
 }
 
-/** Writes code that explains which of the unevaluated properties another branch allows. */
+/** Writes code for unevaluated properties. It explains which of them are allowed in another branch. */
 export function clarifyUnevaluated(
   scope: Scope,
   schema: Schema,

@@ -46,7 +46,7 @@ export interface Union {
 
 /** A schema. A valid value is valid against all its parts. */
 export interface SchemaNode extends Pick<SchemaView, "references" | "isNever"> {
-  /** The parts without references, `allOf` and unions. */
+  /** The parts, from which references, `allOf` and unions are removed. */
   readonly parts: readonly JsonObject[];
   /** The parts as the document has them. */
   readonly sources: readonly JsonObject[];

@@ -7,7 +7,7 @@ const { default: document } = await import("../../../../generated/openapi.json",
 const { components } = document;
 
 /**
- * Each library resolves to a function that returns the validator for a schema's name. All validators report every
+ * Each library resolves to a function. It takes the name of a schema and returns the schema's validator. All validators report every
  * error.
  */
 const libraries = {
