@@ -1,11 +1,11 @@
 /** Checks which part imports which, and that the parts that work with any spec contain nothing specific to commerce. */
 import { execFile } from "node:child_process";
 import { globSync, readFileSync, realpathSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commerceIn } from "./testing/commerce-words.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const cruiser = realpathSync("node_modules/.bin/depcruise");
 const configFile = resolve(".dependency-cruiser.mjs");
@@ -77,8 +77,9 @@ const breaches: Readonly<Record<string, readonly [file: string, specifier: strin
 };
 
 describe("the layers", () => {
+  const tree = temporaryFolder();
+
   test("have a rule for each forbidden import below, and only this rule reports it", async () => {
-    const tree = await mkdtemp(join(tmpdir(), "layers-"));
     const put = async (path: string, content: string): Promise<void> => {
       await mkdir(dirname(join(tree, path)), { recursive: true });
       await writeFile(join(tree, path), content);
@@ -92,24 +93,20 @@ describe("the layers", () => {
       "prom-client",
     ];
     const dependencies = Object.fromEntries(packages.map((name) => [name, "*"]));
-    try {
-      for (const name of [...packages, "vitest"]) {
-        await put(`node_modules/${name}/package.json`, JSON.stringify({ name, main: "index.js" }));
-        await put(`node_modules/${name}/index.js`, "");
-      }
-      await put("package.json", JSON.stringify({ dependencies, devDependencies: { vitest: "*" } }));
-      await put("tsconfig.json", await readFile("tsconfig.json", "utf8"));
-      for (const [file, specifier] of Object.values(breaches))
-        if (specifier.startsWith(".") && specifier !== "./nowhere.ts")
-          await put(join(dirname(file), specifier), "export {};\n");
-      await put("server/hen.ts", 'import "./egg.ts";\n');
-      await put("server/contract/hono.ts", 'import "hono";\n');
-      for (const [file, specifier] of Object.values(breaches)) await put(file, `import "${specifier}";\n`);
-      const expected = config.forbidden.map(({ name }) => `${name}: ${breaches[name]?.[0]}`);
-      expect(await violationsIn(tree)).toEqual(expected.toSorted());
-    } finally {
-      await rm(tree, { recursive: true });
+    for (const name of [...packages, "vitest"]) {
+      await put(`node_modules/${name}/package.json`, JSON.stringify({ name, main: "index.js" }));
+      await put(`node_modules/${name}/index.js`, "");
     }
+    await put("package.json", JSON.stringify({ dependencies, devDependencies: { vitest: "*" } }));
+    await put("tsconfig.json", await readFile("tsconfig.json", "utf8"));
+    for (const [file, specifier] of Object.values(breaches))
+      if (specifier.startsWith(".") && specifier !== "./nowhere.ts")
+        await put(join(dirname(file), specifier), "export {};\n");
+    await put("server/hen.ts", 'import "./egg.ts";\n');
+    await put("server/contract/hono.ts", 'import "hono";\n');
+    for (const [file, specifier] of Object.values(breaches)) await put(file, `import "${specifier}";\n`);
+    const expected = config.forbidden.map(({ name }) => `${name}: ${breaches[name]?.[0]}`);
+    expect(await violationsIn(tree)).toEqual(expected.toSorted());
     expect(Object.keys(breaches).toSorted()).toEqual(config.forbidden.map(({ name }) => name).toSorted());
     expect(config.forbidden.filter(({ severity }) => severity !== "error")).toEqual([]);
   });

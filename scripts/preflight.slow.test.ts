@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { missing } from "./preflight.mjs";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
+
+const folder = temporaryFolder();
 
 it("accepts the required version of Node, and newer ones", () => {
   expect(["22.18.0", "22.19.1", "24.0.0", "26.10.0"].map((version) => missing(version, "all"))).toEqual([
@@ -38,22 +40,16 @@ it("runs first in every npm script", () => {
 it.each(["start", "diff", "lint:spec", "test"])(
   "stops npm run %s if packages are not installed, with one line",
   async (script) => {
-    const folder = await mkdtemp(join(tmpdir(), "preflight-"));
-    try {
-      await mkdir(join(folder, "scripts"));
-      for (const file of ["package.json", "scripts/preflight.mjs"]) await cp(file, join(folder, file));
-      const npm = new Promise((resolve) => {
-        execFile("npm", ["run", "--silent", script], { cwd: folder }, (error, stdout, stderr) => {
-          resolve({ status: error?.code, stdout, stderr });
-        });
+    for (const file of ["package.json", "scripts/preflight.mjs"]) await cp(file, join(folder, file));
+    const npm = new Promise((resolve) => {
+      execFile("npm", ["run", "--silent", script], { cwd: folder }, (error, stdout, stderr) => {
+        resolve({ status: error?.code, stdout, stderr });
       });
-      expect(await npm).toEqual({
-        status: 1,
-        stdout: "",
-        stderr: "the packages are not installed: run `npm ci`\n",
-      });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    });
+    expect(await npm).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "the packages are not installed: run `npm ci`\n",
+    });
   },
 );

@@ -1,6 +1,5 @@
 /** Checks that the tables of the documentation are complete. scripts/documents.test.ts checks that names exist. */
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -10,6 +9,9 @@ import { type ErrorCode, errorResponse } from "../server/errors.ts";
 import type { Setting } from "../server/settings.ts";
 import { generate } from "./generate/pipeline.ts";
 import { snippetErrors, snippetsOf } from "./testing/snippets.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
+
+const folder = temporaryFolder();
 
 const textOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
@@ -84,10 +86,8 @@ describe("the documentation", () => {
     expect(new Set(snippets.map(([name]) => name.replace(/-\d+\.ts$/, ""))).size).toBe(pages.length);
     // The module in docs/conformance.md imports code generated from that page's document.
     const [, document = ""] = /^```yaml\n(.*?)^```$/ms.exec(textOf("docs/conformance.md")) ?? [];
-    const folder = mkdtempSync(join(tmpdir(), "notes-"));
     writeFileSync(join(folder, "notes.yaml"), document);
     const generated = await generate(join(folder, "notes.yaml"));
-    rmSync(folder, { recursive: true });
     const notes = new Map([...generated].map(([name, text]) => [`notes/${name}`, text]));
     expect(snippetErrors(new Map(snippets), notes)).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -8,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { specOperations } from "../server/testing/spec.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 const config = fileURLToPath(new URL("../spec/redocly.yaml", import.meta.url));
@@ -54,21 +54,18 @@ describe("the sensitive places of the spec", () => {
 });
 
 describe("the spec", () => {
+  const folder = temporaryFolder();
+
   it("has a Redocly score of at least 90", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "score-"));
-    try {
-      const spec = join(folder, "openapi.json");
-      await writeFile(spec, JSON.stringify({ ...document, paths: pathsWithContent() }));
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        [redocly, "score", spec, "--config", config, "--format", "json"],
-        { env: { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } },
-      );
-      const { agentReadiness, hotspots } = JSON.parse(stdout);
-      expect(agentReadiness, JSON.stringify(hotspots)).toBeGreaterThanOrEqual(90);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const spec = join(folder, "openapi.json");
+    await writeFile(spec, JSON.stringify({ ...document, paths: pathsWithContent() }));
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [redocly, "score", spec, "--config", config, "--format", "json"],
+      { env: { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } },
+    );
+    const { agentReadiness, hotspots } = JSON.parse(stdout);
+    expect(agentReadiness, JSON.stringify(hotspots)).toBeGreaterThanOrEqual(90);
   });
 
   it("is checked without a network request for a newer version of the linter", async () => {

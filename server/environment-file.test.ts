@@ -1,17 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../scripts/testing/temporary-folder.ts";
 import { ConfigError } from "./config.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 
-let folder: string;
-let file: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "environment-"));
-  file = join(folder, ".env");
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
+const file = join(folder, ".env");
 
 async function environmentAfter(text: string, environment: Record<string, string> = {}) {
   await writeFile(file, text);
@@ -33,7 +28,7 @@ async function problemsOf(text: string): Promise<readonly string[]> {
 describe("the file .env", () => {
   it("can be missing", () => {
     const environment = { PORT: "1" };
-    readEnvironmentFile(file, environment);
+    readEnvironmentFile(join(folder, "none"), environment);
     expect(environment).toEqual({ PORT: "1" });
   });
 
@@ -89,9 +84,8 @@ describe("the file .env", () => {
   });
 
   it("must be a readable file", async () => {
-    await mkdir(file);
-    expect(() => readEnvironmentFile(file, {})).toThrow(
-      new ConfigError([`${file} cannot be read (EISDIR: illegal operation on a directory, read)`]),
+    expect(() => readEnvironmentFile(folder, {})).toThrow(
+      new ConfigError([`${folder} cannot be read (EISDIR: illegal operation on a directory, read)`]),
     );
   });
 });

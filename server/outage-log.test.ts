@@ -1,13 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../scripts/testing/temporary-folder.ts";
 import { observeStore } from "./observed-store.ts";
 import { createOutageLog } from "./outage-log.ts";
 import { openStore } from "./store/open.ts";
 import { openSqliteStore } from "./store/sqlite/open.ts";
 import { lock } from "./store/sqlite/testing/database.ts";
+
+const folder = temporaryFolder();
 
 const error = { type: "Error", message: "away", stack: "Error: away" };
 
@@ -60,7 +61,6 @@ test("an outage is logged when it begins, once a minute while it lasts, and when
 
 test("an outage lasts while another connection locks the database, even if repeated submissions succeed", async () => {
   const { lines, log } = collect();
-  const folder = await mkdtemp(join(tmpdir(), "commerce-locked-"));
   const path = join(folder, "commerce.db");
   const database = await openSqliteStore(path, { busyTimeoutMs: 20 });
   let time = 0;
@@ -86,5 +86,4 @@ test("an outage lasts while another connection locks the database, even if repea
     .poll(() => lines.slice(1))
     .toEqual([{ level: 30, failures: 1, seconds: 360, msg: "the store is available again" }]);
   await store.close();
-  await rm(folder, { recursive: true });
 });

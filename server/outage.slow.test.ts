@@ -1,15 +1,15 @@
 /** Tests responses while the database is away or read-only, and recovery without a restart. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "../scripts/testing/temporary-folder.ts";
 import { runSql } from "./store/postgres/testing/database.ts";
 import { type PostgresServer, startPostgres } from "./store/postgres/testing/server.ts";
 import { type Call, type Reply, send } from "./testing/http.ts";
 import { startServer } from "./testing/program.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 import { populate } from "./testing/tenants.ts";
+
+const folder = temporaryFolder();
 
 let postgres: PostgresServer;
 let service: TestService;
@@ -125,7 +125,6 @@ test("/readyz returns 503 while PostgreSQL is read-only, and 200 when it is writ
 });
 
 test("/readyz returns 503 if SQLite's disk is full, while stored data can still be read", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "commerce-full-"));
   const databaseUrl = `file:${folder}/commerce.db`;
   const { secretKey: key } = await populate(databaseUrl);
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -148,5 +147,4 @@ test("/readyz returns 503 if SQLite's disk is full, while stored data can still 
     expect(await ready()).toBe(503);
     expect((await submit("Full 0")).status).toBe(200);
   }
-  await rm(folder, { recursive: true });
 });

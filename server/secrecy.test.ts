@@ -3,11 +3,11 @@
  * also send secrets in wrong places.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "../generated/contract.ts";
+import { temporaryFolder } from "../scripts/testing/temporary-folder.ts";
 import { secretReader } from "./contract/secrets.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
@@ -29,7 +29,7 @@ const password = `${randomBytes(12).toString("hex")}"ß\\ &`;
 const storedSecret = `${randomBytes(12).toString("hex")}"ß\\ &`;
 const totpKey = randomBytes(32);
 
-let folder: string;
+const folder = temporaryFolder();
 let collector: Awaited<ReturnType<typeof startCollector>>;
 let server: RunningServer;
 let url: string;
@@ -38,7 +38,6 @@ let publishableKey: string;
 let totpSecret: string;
 let brokenWebhook: Webhook;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "commerce-secrecy-"));
   const databaseUrl = `file:${join(folder, "commerce.db")}`;
   const store = await openStore(databaseUrl);
   const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
@@ -71,7 +70,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await collector[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
 });
 
 /** A secret for each sensitive name in the spec. It has only digits and letters, which are allowed in every place. */

@@ -2,10 +2,10 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const programs = { diff: resolve("scripts/diff.ts"), release: resolve("scripts/release.ts") };
 
@@ -29,7 +29,8 @@ const run = (program: keyof typeof programs, ...args: string[]): Promise<Run> =>
 const git = (...args: string[]): Promise<Run> =>
   start("git", ["-c", "user.name=A", "-c", "user.email=a@a.test", ...args]);
 
-let folder: string;
+const folder = temporaryFolder();
+const lone = temporaryFolder();
 let firstRelease: string;
 let firstChangelog: string;
 const releasedFile = (): string => join(folder, "spec/released/openapi.json");
@@ -39,7 +40,6 @@ const digestFile = (): string => `${releasedFile()}.sha256`;
 const specFile = (): string => join(folder, "spec/openapi.yaml");
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "diff-"));
   await git("init", "--quiet");
   await mkdir(join(folder, "spec"));
   await writeFile(specFile(), spec({}));
@@ -48,7 +48,6 @@ beforeAll(async () => {
   firstRelease = await readFile(releasedFile(), "utf8");
   firstDigest = await readFile(digestFile(), "utf8");
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 function spec({ version = "1.0.0", maxLength = 9, note = "A thing." }): string {
   return `openapi: 3.1.1
@@ -212,13 +211,11 @@ major: 1 breaking; the version must be 2.0.0 or higher
 
   test("reports why it has no document to compare with", async () => {
     const end = "Nothing was compared.\n";
-    const lone = await mkdtemp(join(tmpdir(), "lone-"));
     await writeFile(join(lone, "openapi.yaml"), spec({}));
     const args = ["--spec", join(lone, "openapi.yaml"), "HEAD"];
     expect((await run("diff", ...args)).stderr).toBe(
       `${join(lone, "openapi.yaml")}  git cannot read it (not a git repository (or any of the parent directories): .git); give a file in a repository, or a document with --base FILE\n${end}`,
     );
-    await rm(lone, { recursive: true });
     await writeFile(join(folder, "spec/new.yaml"), spec({}));
     expect((await run("diff", "HEAD", "--spec", "spec/new.yaml")).stderr).toBe(
       `HEAD:spec/new.yaml  no such file; give a revision that has it, or a document with --base FILE\n${end}`,
