@@ -9,8 +9,7 @@ const errors = {
   api_key_invalid: { status: 401, message: "The API key is not valid." },
   api_key_kind_forbidden: {
     status: 403,
-    message:
-      "The API key may not call this operation. Use a secret key that is not restricted to other operations.",
+    message: "The API key may not call this operation. Use a secret key that may call it.",
   },
   api_key_missing: { status: 401, message: 'Send the header "Authorization: Bearer <API_KEY>".' },
   auth_flow_unsupported: {

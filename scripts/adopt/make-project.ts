@@ -217,7 +217,7 @@ async function generatedFrom(parts: string, document: string) {
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     const [first] = error.problems;
-    const message = `it cannot be renamed to spec/openapi.yaml (${first?.message}); remove references to it by its name`;
+    const message = `it is not valid after its renaming to spec/openapi.yaml (${first?.message}); if a reference contains the name of this file, write only the part from #`;
     throw new SpecProblemsError([{ location: document, message }]);
   }
 }
