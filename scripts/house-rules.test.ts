@@ -117,6 +117,16 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
     ],
   ],
   [
+    "requests/closed",
+    /^▸ Unknown properties in requests are rejected\. Add `additionalProperties: false`/,
+    ["The request body of `loginUser`.", "A range of amounts and the commission's value for it."].map(
+      (text) => ({
+        find: `description: ${text}\n      type: object\n      additionalProperties: false\n`,
+        replacement: `▸description: ${text}\n      type: object\n`,
+      }),
+    ),
+  ],
+  [
     "rule/responses-have-headers",
     /^▸ Every response has these headers\. Write `X-Request-Id: /,
     [withResponse('"201": ▸{ description: Made., content: { text/plain: { schema: { type: string } } } }')],
