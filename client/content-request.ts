@@ -14,7 +14,7 @@ interface Content {
 export class ContentRequest extends Request {
   readonly #content: Content | undefined;
 
-  /** True for any Request, because a middleware of openapi-fetch may replace this one by a plain Request. */
+  /** True for any Request, because a middleware of openapi-fetch may replace the request by a plain Request. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && (#content in value || value instanceof Request);
   }

@@ -138,7 +138,7 @@ describe("the sent request", () => {
     ["an array", Object.entries(own)],
     ["a record", own],
   ])(
-    "has the call's headers, given as %s, instead of all other values, whatever the letter case of their names is",
+    "has the headers of the call, given as %s, and no other values of these headers, in any letter case",
     async (_, headers) => {
       const request = await arrived(get({ headers }), { headers: { "X-All": "all", "X-Other": "2" } });
       expect(request?.headers).toEqual({

@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import document from "../generated/openapi.json" with { type: "json" };
-import { startService, type TestService } from "../server/testing/service.ts";
+import { startService } from "../server/testing/service.ts";
 import { javascriptSample, pythonSample } from "./generate/http-samples.ts";
 import { type SampleInput, sampleRequest } from "./generate/sample-request.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
@@ -49,14 +49,17 @@ describe("npm run docs", () => {
 
 interface Sampled {
   readonly operationId: string;
+  readonly responses: object;
   readonly "x-codeSamples": readonly { readonly lang: string; readonly source: string }[];
 }
 const operations = Object.values(document.paths).flatMap((path): Sampled[] =>
   Object.values(path).filter((each) => "x-codeSamples" in each),
 );
 const samplesIn = (lang: string) =>
-  operations.flatMap(({ operationId, "x-codeSamples": samples }) =>
-    samples.filter((each) => each.lang === lang).map(({ source }) => ({ operationId, source })),
+  operations.flatMap(({ operationId, responses, "x-codeSamples": samples }) =>
+    samples
+      .filter((each) => each.lang === lang)
+      .map(({ source }) => ({ operationId, source, isEmpty: "204" in responses })),
   );
 
 const pythonPath = execFileSync("sh", ["-c", "command -v python3 || true"], { encoding: "utf8" }).trim();
@@ -75,16 +78,12 @@ function run(lang: "shell" | "typescript" | "javascript" | "python", source: str
 }
 
 describe.each(["shell", "typescript", "javascript", "python"] as const)("the code samples in %s", (lang) => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service[Symbol.asyncDispose]());
-
-  it.each(samplesIn(lang))("work when pasted into a shell or a file: $operationId", async ({ source }) => {
+  it.each(samplesIn(lang))("work when pasted into a shell or a file: $operationId", async (sample) => {
+    const { source, isEmpty } = sample;
+    await using service = await startService();
     const own = source.replaceAll("http://127.0.0.1:3000", service.url);
     const { stdout } = await run(lang, own, service.acme.secretKey);
-    expect(JSON.parse(stdout)).toEqual({ status: true, data: expect.any(Object) });
+    if (!isEmpty) expect(JSON.parse(stdout)).toEqual({ status: true, data: expect.any(Object) });
   });
 });
 

@@ -127,7 +127,7 @@ describe("the diagram of the layers", () => {
     return around.toSorted((a, b) => b.length - a.length)[0];
   }
 
-  test("has a box for each part, no box of a missing folder, and otherwise only arrows", () => {
+  test("contains only arrows and a box for each part, and no box for a missing folder", () => {
     expect([...boxes.values()].filter((folder) => globSync(`${folder}/*`).length === 0)).toEqual([]);
     expect([...boxes.values()]).toEqual(
       expect.arrayContaining(
@@ -190,7 +190,7 @@ test("only scripts/openapi, and code that may not import it, escapes JSON pointe
 describe("the values of `$ref` and `allOf`", () => {
   /** Matches only reading. Code may write the keywords everywhere, as in `{ $ref: … }`. */
   const reading = /\.(?:\$ref|allOf)\b|["/](?:\$ref|allOf)"|[{,] *(?:\$ref|allOf)(?:: *_\w*)? *[,}]/;
-  /** Files that read the keywords without resolving them, and the purpose of each. */
+  /** Files that read the keywords without resolving references, each with its purpose. */
   const allowed: Readonly<Record<string, string>> = {
     "scripts/adopt/rejections.ts": "finds responses that are in another file",
     "scripts/diff/admits.ts": "removes both from a part of a SchemaView",

@@ -84,7 +84,7 @@ it("keeps no data of a closed connection, not even data that the operating syste
   using connection = await RawConnection.open(own.url);
   connection.stopReading();
   let sent = 0;
-  // The server allows only one connection. If it accepts a new one, it has closed the old one.
+  // The server allows only one connection. If it accepts a new connection, it has closed the old one.
   const isGone = async () => {
     if (idsIn(own).length === sent) {
       connection.write(requests(10, "/openapi.json"));

@@ -24,7 +24,7 @@ async function transferred(
 const scriptOf = (page: string): string => / src="([^"]*scalar[^"]*)"/.exec(page)?.[1] ?? "";
 
 describe("/docs", () => {
-  it("and its script are not served if they are switched off, but the document is", async () => {
+  it("and its script are not served if they are switched off, but the document is still served", async () => {
     await using own = await startService({ settings: { DOCS: "off" } });
     const script = scriptOf(await (await fetch(`${service.url}/docs`)).text());
     const statuses = ["/docs", script, "/docs/page.js", "/docs/changelog", "/openapi.json"].map(

@@ -302,7 +302,7 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
     return this;
   }
 
-  /** Writes immediately, because the parts of a streamed body are not queued. */
+  /** Writes each part of a streamed body immediately. */
   override write(chunk: Uint8Array): boolean {
     this.#writeHead();
     const isTaken = super.write(chunk);

@@ -86,7 +86,7 @@ export interface LogDestinationOptions {
   readonly onRoom: (lost: number) => void;
 }
 
-/** How long a line waits for others. A write to the stream takes as long as the creation of a hundred lines. */
+/** How long a line waits for other lines. A write to the stream takes as long as the creation of a hundred lines. */
 const gatherMs = 50;
 
 export function createLogDestination({

@@ -46,7 +46,7 @@ describe("/readyz", () => {
     expect((await ready(service)).status).toBe(200);
   });
 
-  it("does not wait for a store that does not respond, and does not call it again until it does", async () => {
+  it("does not wait for a store that does not respond, and calls it again only after its response", async () => {
     let asked = 0;
     await using service = await startService(
       withWrites(() => {

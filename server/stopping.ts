@@ -6,7 +6,10 @@ import { withoutMessage } from "./redaction.ts";
 
 /** A signal that comes again within this time is ignored. In a terminal, npm sends each signal a second time. */
 const sameSignalMs = 250;
-/** Enough for a new PostgreSQL connection and a statement on it. client-config.ts allows 3 s and 5 s for them. */
+/**
+ * Enough for a new PostgreSQL connection and a statement. client-config.ts allows 3 s for the connection and 5 s for
+ * the statement.
+ */
 const closeMs = 8000;
 export const flushMs = 2000;
 

@@ -63,7 +63,7 @@ async function startSite(): Promise<typeof site> {
 
 type ClientModule = typeof import("../index.ts");
 
-/** Runs a call in the page. Returns its result without the response, or the error that it throws. */
+/** Runs a call in the page. Returns its result without the response. If the call throws, returns the error. */
 function inPage<Argument>(
   call: (module: ClientModule, argument: Argument) => Promise<object>,
   argument: Argument,

@@ -318,8 +318,8 @@ it("a run removes the temporary folders of killed runs, but not those of runs th
 it("nothing is written if the disk becomes full between two files, and one line reports it", async () => {
   const project = join(folder, "no-room");
   const before = (await readdir(folder)).toSorted();
-  // The limit, in blocks of 512 bytes, is enough for the document, but too small for the page that is generated from
-  // it.
+  // The limit, in blocks of 512 bytes. The document is smaller, and the page that is generated from the document is
+  // larger.
   const limited = 'ulimit -f 96; exec "$0" scripts/adopt.ts "$1" "$2"';
   const { status, stdout, stderr } = spawnSync("sh", ["-c", limited, process.execPath, museum, project], {
     encoding: "utf8",

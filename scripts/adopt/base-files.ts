@@ -1,4 +1,4 @@
-/** Lists the files of a new project: those of this project that work with any spec, and those of the template. */
+/** Lists the files of a new project: the template, and the files of this project that work with any spec. */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 

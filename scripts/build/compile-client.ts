@@ -9,7 +9,7 @@ export type PackageFiles = Map<string, string>;
 
 /** The edition of ECMAScript that Node 20 and browsers of that time support. */
 const oldest = "es2023";
-/** The types of browsers. The client uses only those that also exist on other platforms. */
+/** The types of browsers. The client uses only types that also exist on other platforms. */
 const dom = ["lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"];
 
 /**

@@ -29,7 +29,7 @@ interface RequestPart {
   readonly constraints: readonly Constraint[];
   readonly omissions: readonly Omission[];
   settle(value: Json): Json;
-  /** The value that a server reads if this one is sent. Undefined if the value cannot be sent. */
+  /** The value that a server reads if `value` is sent. Undefined if the value cannot be sent. */
   readBack(value: Json): Json | undefined;
   /** Returns the draft with another value, or without the value if it is undefined. */
   replace(draft: Draft, value: Json | undefined): Draft;

@@ -60,9 +60,9 @@ export interface ServiceUnderTest {
    */
   readonly known?: { readonly [operationId: string]: KnownValues };
   /**
-   * For each operation, a function that makes the record that the operation needs. It is called before each check, and
-   * again after each request that may have changed the record. It returns the values that identify the record, which
-   * replace those of `known`.
+   * For each operation, a function that makes the record that the operation needs. It is called before each check,
+   * and again after a request that may have changed the record. It returns the values that identify the record. They
+   * replace the values of `known`.
    */
   readonly setUp?: { readonly [operationId: string]: () => Promise<KnownValues> };
   /** Functions that change a valid body so that it follows rules that the schema cannot express. */

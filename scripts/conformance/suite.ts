@@ -58,13 +58,10 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
   const whole = modelOf(service.document);
   const operations = whole.operations.map((each) => withoutHeaders(each, service.sentHeaders));
   const model = { ...whole, operations };
-  const subjects = operations
-    .map((operation) => {
-      const drafts = new OperationDrafts(service, operation, options);
-      return { service, model, operation, drafts, options };
-    })
-    // Other operations may need what these delete.
-    .toSorted((one, other) => deletes(one) - deletes(other));
+  const subjects = operations.map((operation) => {
+    const drafts = new OperationDrafts(service, operation, options);
+    return { service, model, operation, drafts, options };
+  });
   return {
     checks: [
       ...subjects.flatMap((on) =>
@@ -110,10 +107,6 @@ function groupsOf(found: readonly Violation[]): Omit<Finding, "operationId" | "c
           },
         ],
   );
-}
-
-function deletes({ operation }: Subject): number {
-  return operation.method === "DELETE" ? 1 : 0;
 }
 
 function withoutHeaders(operation: OperationModel, names: readonly string[] = []): OperationModel {

@@ -216,7 +216,7 @@ interface MakeOptions {
   readonly count: number;
   /** Makes valid values follow the rules that the schema cannot express. */
   readonly settle?: (value: Json) => Json;
-  /** The value that a server reads if this one is sent. Undefined if the value cannot be sent. */
+  /** The value that a server reads if `value` is sent. Undefined if the value cannot be sent. */
   readonly readBack?: (value: Json) => Json | undefined;
 }
 

@@ -10,7 +10,8 @@ export interface Change {
   readonly pointer: string;
   readonly isGone: boolean;
   /**
-   * `file:line:column` of the place in the newer document. If it has no such place, that of the nearest one around it.
+   * `file:line:column` of the place in the newer document. If the place does not exist there, the nearest place
+   * around it.
    */
   readonly location: string;
   readonly side: "request" | "response" | "operation" | "document";

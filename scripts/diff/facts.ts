@@ -27,7 +27,7 @@ export interface Facts extends SchemaView {
   readonly target: string;
   /** Schemas for which the value is known to be invalid. */
   readonly excluded: readonly SchemaPlace[];
-  /** If these are the facts of one branch of a union, all its branches. */
+  /** All branches of the union, if these are the facts of one branch. */
   readonly siblings: readonly SchemaPlace[];
   /** The type of values that the proof considers at present. Undefined for all types. */
   readonly only: ValueType | undefined;
@@ -39,7 +39,7 @@ export function resolved(from: SchemaPlace): SchemaPlace {
   return target === undefined ? from : { ...from, ...follow(from.document, target) };
 }
 
-/** Follows each `$ref` that has only annotations next to it. */
+/** Follows a `$ref` if there are only annotations next to it. */
 export function withoutReference(place: SchemaPlace): SchemaPlace {
   const seen = new Set<string>();
   let at = place;
@@ -77,7 +77,7 @@ function distinctPlaces<P extends SchemaPlace>(places: readonly P[]): P[] {
   return [...new Map(places.map((each) => [each.pointer, each])).values()];
 }
 
-/** Returns the facts of each branch of one union, each together with all other facts. */
+/** Returns the facts of each branch of one union. Each result also contains all other facts. */
 export function splitOf(facts: Facts, union: SchemaUnion): Facts[] {
   const rest = { ...facts, unions: facts.unions.filter((other) => other !== union) };
   return union.branches.map((branch, index) => {

@@ -1,6 +1,6 @@
 /**
- * Decides whether a pattern matches every string that some other patterns match. It supports ECMAScript's regular
- * expressions except look-around, back-references and word boundaries.
+ * Decides whether every string that some patterns match also matches another pattern. It supports ECMAScript's
+ * regular expressions except look-around, back-references and word boundaries.
  */
 
 /**
@@ -19,7 +19,9 @@ interface Automaton {
   readonly end: number;
 }
 
-/** A class of characters that every automaton treats alike. It is represented by the atoms that match them. */
+/**
+ * A class of characters that every automaton treats alike. The set contains the atoms that match these characters.
+ */
 type Letter = ReadonlySet<string>;
 
 const maxStates = 4000;

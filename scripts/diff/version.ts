@@ -4,7 +4,7 @@ import type { Impact } from "./changes.ts";
 interface SemanticVersion {
   readonly numbers: readonly [major: number, minor: number, patch: number];
   readonly isPrerelease: boolean;
-  /** Strings that sort like the versions (section 11): `core` without the prerelease, `precedence` with it. */
+  /** Strings that sort like the versions (section 11). `core` has no prerelease, `precedence` has it. */
   readonly core: string;
   readonly precedence: string;
 }

@@ -28,7 +28,7 @@ const accepted = [
 ];
 
 const folder = temporaryFolder();
-/** The problems of each document that the generator rejects, by its file. */
+/** For each document that the generator rejects, its problems. The key is the file. */
 const rejected = new Map<string, readonly string[]>();
 beforeAll(async () => {
   for (const name of await readdir(join(fixtures, "reject"))) {

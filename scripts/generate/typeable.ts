@@ -186,7 +186,7 @@ const muteKeywords = new Set(
   ]),
 );
 
-/** True if the type of the schema would be only an object, with or without required properties. */
+/** True if the type of the schema could say only that it is an object, and which properties are required. */
 function isMute(schema: Json, document: JsonObject): boolean {
   if (!isObject(schema)) return schema === true;
   return viewOf(document, schema).parts.every(({ value: part }) => {

@@ -61,7 +61,7 @@ export function leadingTo(
   return found;
 }
 
-/** Returns at least one schema of each cycle, with the schema before it. */
+/** Returns at least one schema of each cycle, and the schema that leads to it. */
 function cycleHeads(roots: Iterable<Schema>, next: (schema: Schema) => Schema[]): Map<Schema, Schema> {
   const heads = new Map<Schema, Schema>();
   const open = new Set<Schema>();

@@ -116,7 +116,7 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** Follows `$ref`s. If they form a cycle, returns one of them. */
+/** Follows `$ref`s. If they form a cycle, returns a place of the cycle. */
 export function follow(document: unknown, pointer: string): { pointer: string; value: Json | undefined } {
   return walkReferences(document, pointer, () => true);
 }

@@ -178,7 +178,10 @@ export function alternativeOf(node: SchemaNode, type: string): SchemaNode | unde
   return alternativesOf(node).find((each) => typesAllowed(each)?.includes(type));
 }
 
-/** The types of a schema without unions: those of its values, else `type`, else those of its properties or items. */
+/**
+ * The types of a schema without unions: the types of its values, else `type`, else the types of its properties or
+ * items.
+ */
 export function typesAllowed(node: SchemaNode): readonly string[] | undefined {
   const values = [...valuesOfKeyword(node, "const"), ...valuesOfKeyword(node, "enum").flatMap(listOf)];
   if (values.length > 0)
@@ -197,7 +200,7 @@ export function othersOf(node: SchemaNode): Json | undefined {
   return combined(valuesOfKeyword(node, "additionalProperties"));
 }
 
-/** The value of a keyword in each part that has it. */
+/** The values of a keyword, one for each part that has the keyword. */
 export function valuesOfKeyword({ parts }: Pick<SchemaNode, "parts">, keyword: string): Json[] {
   return parts.flatMap(({ [keyword]: value }) => (value === undefined ? [] : [value]));
 }

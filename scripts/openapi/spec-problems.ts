@@ -28,8 +28,8 @@ const mostGroups = 8;
 const mostOfGroup = 3;
 
 /**
- * All problems if they are few or `isVerbose` is set. Otherwise each rule with its first places and its number of
- * places.
+ * Returns all problems if they are few or `isVerbose` is set. Otherwise returns each rule with its first places and
+ * its number of places.
  */
 export function listOfProblems(problems: readonly SpecProblem[], isVerbose = false): string {
   if (isVerbose || problems.length <= mostLines) return problems.map(lineOf).join("\n");

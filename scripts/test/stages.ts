@@ -24,7 +24,7 @@ interface Selection {
   readonly title?: string | undefined;
 }
 
-/** Maximum number of output lines that are printed for a failed gate. The printed command shows all of them. */
+/** Maximum number of output lines that are printed for a failed gate. The command below them prints all lines. */
 const maxLines = 30;
 
 /** Runs all gates in parallel. @returns true if all passed */

@@ -6,7 +6,7 @@ import { type ContractEnv, serveContract } from "./hono.ts";
 import type { Binding } from "./pipeline.ts";
 import { NotImplemented, type RequestView } from "./request.ts";
 
-// The binding must serve any contract, so this one is written by hand and is not about commerce.
+// The binding must serve any contract, so this contract is written by hand and is not about commerce.
 const anything = (): boolean => true;
 const wholeNumber = (value: unknown, problems: Problem[]): boolean =>
   Number.isInteger(value) || problems.push({ pointer: "", message: "must be an integer" }) === 0;
@@ -248,7 +248,7 @@ describe("an operation with a twin", () => {
     };
   };
 
-  it("is called with both methods, and lists both if it is called with another one", async () => {
+  it("is called with both methods, and lists both if the method is another one", async () => {
     const counted = {
       status: 200,
       acceptQuery: "application/json, text/csv;header=present",

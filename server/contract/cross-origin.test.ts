@@ -39,7 +39,7 @@ it("a preflight lists the methods of the path that its origin may call", () => {
   expect(preflight([hall], hall, "DELETE")).toBe(undefined);
 });
 
-it("caches learn that the methods depend on the origin, even if every origin may call some", () => {
+it("caches learn that the allowed methods depend on the origin, even if some methods are allowed for every origin", () => {
   expect(preflight("*", hall, "GET")).toEqual(permitted("*", "GET, QUERY"));
   expect(preflight("*", desk, "GET")).toEqual(permitted("*", "GET, QUERY, DELETE"));
 });

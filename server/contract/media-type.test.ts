@@ -16,7 +16,7 @@ describe("a media type", () => {
     ["needs every other parameter of the contract", json, ["application/json; version=1"], undefined],
     ["may have parameters that the contract does not have", "application/json; version=1; x=y", [json], json],
     [
-      "selects the one of the contract that shares the most parameters with it",
+      "selects the media type of the contract that has the most parameters in common",
       'application/json; profile="a;b"; version=1',
       [json, 'application/json; profile="a;b"'],
       'application/json; profile="a;b"',

@@ -86,7 +86,7 @@ test("simultaneous guesses reveal no more than successive ones", async () => {
   expect(settled.map((admission) => admission.admitted)).toEqual([true, true, true, false, false]);
 });
 
-test("any number of successes uses up no attempts, but failures at the same time do", async () => {
+test("only failures use up attempts, even if there are many successes at the same time", async () => {
   const limits = limitsOf();
   const outcomes = [
     ...Array<"right">(20).fill("right"),

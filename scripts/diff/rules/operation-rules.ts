@@ -29,7 +29,7 @@ const pathRemoved = removed(
 
 export const pathRules: readonly Rule[] = [
   { ...pathRemoved, check: (visit) => (hasOperations(visit.old) ? pathRemoved.check(visit) : undefined) },
-  // Ids rarely equal a segment of the new path, so it counts as compatible. The report warns of it.
+  // Ids rarely equal a segment of the new path, so the change counts as compatible. The report contains a warning.
   added("path", "A path", ({ old, label }) => {
     const path = label.replace("path ", "");
     const others = pathsIn(placeAt(old.document, "/paths")).filter((each) => takesFrom(path, each));

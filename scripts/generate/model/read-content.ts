@@ -58,7 +58,7 @@ function isRaw(document: JsonObject, schema: Json): boolean {
 
 /**
  * Reports and removes media types that cannot be read or validated. A response is sent in one of its media types
- * (OpenAPI 3.1, Response Object), so removing one is only a note if another one is left.
+ * (OpenAPI 3.1, Response Object), so a removal is only a note if another media type is left.
  */
 export function readContentTypes(
   scope: ModelScope,

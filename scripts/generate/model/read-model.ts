@@ -18,7 +18,7 @@ const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$
 const dialectForm =
   /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.1\/)/;
 
-/** Names that Redocly does not recognise. It does not report them if they are not declared. */
+/** Names that Redocly does not recognise. If they are not declared, Redocly does not report them. */
 function unusualNames(path: string): string[] {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   return names.filter((name) => !/^[\w.-]+$/.test(name));

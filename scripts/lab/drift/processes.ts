@@ -1,4 +1,4 @@
-/** Runs commands in process groups, so that all their processes can be ended with them. */
+/** Runs each command in its own process group, so that every process that it started can be ended too. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 

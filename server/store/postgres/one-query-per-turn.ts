@@ -1,8 +1,9 @@
 import type { Statement } from "./connection.ts";
 
 /**
- * While a query runs, all look-ups of one turn of the event loop share the next query. It starts after they were
- * called, so each look-up sees everything that was committed before its call.
+ * While a query runs, all look-ups of one turn of the event loop share the next query. This query starts after the
+ * look-ups were called, so each look-up sees everything that was committed before its call.
+ *
  * @param rowsOf reads one key. PostgreSQL reuses this statement's plan, but it plans a list again for each query
  */
 export function oneQueryPerTurn<Row>(

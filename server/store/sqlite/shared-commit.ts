@@ -10,7 +10,7 @@ import { untilFree } from "./until-free.ts";
 const maxBatch = 500;
 /** How long a batch waits for the next writes of the callers whose writes were in the last batch. */
 const gatherMs = 1;
-/** If the last batch ended longer ago than this, a batch does not wait for them. */
+/** If the last batch ended longer ago than this, a batch does not wait for other writes. */
 const pauseMs = 5;
 
 export type SharedCommit = {
@@ -71,7 +71,7 @@ export function shareCommits(
     working = undefined;
   }
 
-  /** Waits until as many writes have arrived as in the last batch, because each commit costs one flush. */
+  /** Waits until there are as many writes as in the last batch, because each commit costs one flush. */
   async function gather(): Promise<void> {
     const began = performance.now();
     const expected = began - last.at < pauseMs ? last.writers : 1;
@@ -105,7 +105,10 @@ export function shareCommits(
     }
   }
 
-  /** Runs all writes in one savepoint, because they seldom throw. If one does, each runs again in its own savepoint. */
+  /**
+   * Runs all writes in one savepoint, because they seldom throw. If a write throws, each write runs again in its own
+   * savepoint.
+   */
   function runAll(batch: readonly Write[]): Settlement[] {
     savepoint.run();
     try {

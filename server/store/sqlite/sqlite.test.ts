@@ -206,7 +206,7 @@ describe("shared commits", () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
     const results = await Promise.all(Array.from({ length: 50 }, (_, n) => submit(store, `h${n}`)));
-    // A crash leaves the files unchanged. Another process copies them, to keep the POSIX locks of this one.
+    // A crash leaves the files unchanged. `cp` copies them, because this process would lose its POSIX locks if it closed them.
     mkdirSync(join(folder, "crashed"));
     execFileSync("cp", [path, `${path}-wal`, join(folder, "crashed")]);
     const recovered = await open(join(folder, "crashed", "commerce.db"));

