@@ -61,12 +61,12 @@ describe("a start on a new database", () => {
     const repeatable = commands.filter((command) => !command.includes("-X DELETE"));
     for (const command of repeatable) {
       const { status, body } = await runPasted(command);
-      expect(status).toMatch(/^20[01]$/);
-      expect(JSON.parse(body)).toMatchObject({ status: true });
+      expect(status).toMatch(/^2/);
+      if (status !== "204") expect(JSON.parse(body)).toMatchObject({ status: true });
     }
     // If all commands are pasted at once, each response is on a separate line.
     const { stdout } = await promisify(execFile)("sh", ["-c", repeatable.join("\n")]);
-    expect(stdout).toMatch(new RegExp(`^(?:\\{"status":true,"data":.*\\}\\n){${repeatable.length}}$`));
+    expect(stdout).toMatch(new RegExp(`^(?:(?:\\{"status":true,"data":.*\\})?\\n){${repeatable.length}}$`));
   });
 
   it("creates no demo tenant in production, and warns that the database is new", async () => {
