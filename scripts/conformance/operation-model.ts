@@ -67,7 +67,6 @@ export interface OperationModel {
 export interface ServiceModel {
   /** Returns the nodes of response schemas. */
   readonly responseNodeOf: NodeOf;
-  /** In the order of the document, but DELETE is last, because other operations may need what it deletes. */
   readonly operations: readonly OperationModel[];
   /** The responses to requests that match no operation. */
   readonly unmatched: readonly ResponseModel[];
@@ -83,13 +82,11 @@ export function modelOf(json: object): ServiceModel {
     responseNodeOf: nodesOf(document, "response", hasFormat, bounded),
   };
   const ids = operationIds(document);
-  const operations = entriesOf(document.paths)
-    .flatMap(([path, item]) =>
-      operationsIn(path.startsWith("x-") ? undefined : item).map(({ pointer, method }) =>
-        operationModel(reading, path, method, pointer, ids),
-      ),
-    )
-    .toSorted((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"));
+  const operations = entriesOf(document.paths).flatMap(([path, item]) =>
+    operationsIn(path.startsWith("x-") ? undefined : item).map(({ pointer, method }) =>
+      operationModel(reading, path, method, pointer, ids),
+    ),
+  );
   const unmatched = responsesAt(reading, "/x-unmatched-responses");
   return { responseNodeOf: reading.responseNodeOf, operations, unmatched };
 }

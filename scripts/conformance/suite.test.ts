@@ -307,7 +307,7 @@ describe("a bug is reported with its operation and place:", () => {
       expect.arrayContaining([
         "deleteEvent: the request is valid, but the response is 405: the log of a 405",
         "undefined: the response is 401, not 405",
-        "undefined: header /Allow says GET, PUT, not GET, DELETE",
+        "undefined: header /Allow says GET, PUT, not DELETE, GET",
       ]),
     );
   });

@@ -58,7 +58,7 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
   const whole = modelOf(service.document);
   const operations = whole.operations.map((each) => withoutHeaders(each, service.sentHeaders));
   const model = { ...whole, operations };
-  const subjects = operations.map((operation) => {
+  const subjects = deletesLast(operations).map((operation) => {
     const drafts = new OperationDrafts(service, operation, options);
     return { service, model, operation, drafts, options };
   });
@@ -107,6 +107,12 @@ function groupsOf(found: readonly Violation[]): Omit<Finding, "operationId" | "c
           },
         ],
   );
+}
+
+/** Sorts operations for checks, because other operations may need what a DELETE removes. */
+export function deletesLast(operations: readonly OperationModel[]): OperationModel[] {
+  const isLast = ({ method }: OperationModel) => Number(method === "DELETE");
+  return operations.toSorted((one, other) => isLast(one) - isLast(other));
 }
 
 function withoutHeaders(operation: OperationModel, names: readonly string[] = []): OperationModel {
