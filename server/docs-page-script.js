@@ -109,8 +109,9 @@ function openStatus() {
   const [, operation, status] = /^#(.+)\/([1-5](?:\d\d|XX)|default)$/.exec(link) ?? [];
   if (status === undefined) return;
   history.replaceState({}, "", `#${operation}`);
-  // Scalar renders operations late, and scrolls until they are rendered.
-  const end = performance.now() + 3000;
+  // Scalar renders operations late, and scrolls until they are rendered. So this scrolls until the height is stable.
+  let height;
+  let end;
   const stop = new AbortController();
   for (const event of ["wheel", "touchstart", "pointerdown", "keydown"])
     addEventListener(event, () => stop.abort(), { once: true, signal: stop.signal });
@@ -120,6 +121,9 @@ function openStatus() {
     if (button?.ariaExpanded === "false") button.click();
     button?.scrollIntoView({ block: "center" });
     if (button && decodeURIComponent(location.hash) !== link) history.replaceState({}, "", link);
+    const { scrollHeight } = document.documentElement;
+    if (scrollHeight !== height) end = performance.now() + 3000;
+    height = scrollHeight;
     if (performance.now() < end) requestAnimationFrame(frame);
   };
   frame();
