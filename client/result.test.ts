@@ -63,7 +63,7 @@ describe("a documented response", () => {
   });
 });
 
-it("a response is read as the spec documents its status, even if the spec also documents the class of its status", () => {
+it("a response is read by the entry of its exact status, even if the spec also documents a class such as 5XX", () => {
   expect(read(504, "text/plain", "late")).toEqual({ status: 504, requestId, error: "late" });
 });
 

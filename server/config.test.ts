@@ -86,7 +86,7 @@ describe("readConfig", () => {
       () => ({ DATABASE_URL: "postgres://s3cret", DATABASE_URL_FILE: secretFile("both", "file:s3cret") }),
       "DATABASE_URL and DATABASE_URL_FILE are both set; set only one of them",
     ],
-  ])("reports a file with a secret that %s, but not the secret", (_, environment, says) => {
+  ])("names the file of a secret if the file %s, but does not show the secret", (_, environment, says) => {
     const read = () => readSome(environment(), "DATABASE_URL", "TOTP_SECRET_KEYS");
     expect(read).toThrow(says);
     expect(read).not.toThrow("s3cret");

@@ -62,7 +62,11 @@ export function otherProperties(facts: Facts): Facts {
   );
 }
 
-/** The schema of properties that the part does not declare. @param name undefined for all that no part declares */
+/**
+ * The schemas of properties that the part does not declare.
+ *
+ * @param name of one property. If it is undefined, the result is for all properties that no part declares
+ */
 function undeclaredIn(part: SchemaPart, name?: string): SchemaPlace[] {
   const { additionalProperties, unevaluatedProperties } = part.value;
   if (additionalProperties !== undefined) return [placeBelow(part, "additionalProperties")];

@@ -483,7 +483,7 @@ describe("a spec of several files", () => {
             rival: { $ref: "#/components/schemas/Person" },
           },
         },
-        Author: { type: "string", description: "Another than the one of people.json." },
+        Author: { type: "string", description: "Not the author of people.json." },
         book: {
           type: "object",
           properties: {

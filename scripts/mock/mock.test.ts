@@ -77,7 +77,7 @@ describe("an operation", () => {
     expect(result.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("returns the example with the same name as the request's example, even if a default is omitted", async () => {
+  it("returns the response example with the name of the request's example, even if the request omits a default", async () => {
     const flat = await client.submitCommission({ body: requests.defaultOnly.value });
     expect(flat.data).toEqual({ status: true, data: { commission: { id: 2, rate: 10 } } });
     const commission = { ...requests.defaultOnly.value.commission, active: true, commission_data: [] };

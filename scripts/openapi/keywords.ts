@@ -37,7 +37,7 @@ export function applicatorsTo(...parts: AppliesTo[]): Applicator[] {
   );
 }
 
-/** Keywords that test the value. A valid value need not be valid against their schemas. */
+/** Keywords whose schema is a test. A value can be valid even if it does not match that schema. */
 const conditions: ReadonlySet<string> = new Set(["not", "if", "contains", "propertyNames"]);
 
 export function isCondition(keyword: string): boolean {

@@ -13,7 +13,12 @@ describe("a media type", () => {
     ["may have its charset in quotes and capital letters", 'application/json;Charset="UTF-8"', [utf8], utf8],
     ["without a charset selects the same one of the contract", json, [utf8, json], json],
     ["with a charset selects the same one of the contract", utf8, [json, utf8], utf8],
-    ["needs every other parameter of the contract", json, ["application/json; version=1"], undefined],
+    [
+      "must have all parameters of the contract except the charset",
+      json,
+      ["application/json; version=1"],
+      undefined,
+    ],
     ["may have parameters that the contract does not have", "application/json; version=1; x=y", [json], json],
     [
       "selects the media type of the contract that has the most parameters in common",
