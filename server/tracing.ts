@@ -35,7 +35,7 @@ export type Tracing = ReturnType<typeof startTracing>;
 export interface TracingOptions {
   readonly serviceName: string;
   readonly serviceVersion: string;
-  /** Of the traces that begin here, the share that is exported, from 0 to 1. For other traces, the caller decides. */
+  /** Share of exported traces, among those that begin here, from 0 to 1. For other traces, the caller decides. */
   readonly sampledShare: number;
   /** Called outside any request, at most once a minute. `count` is the number of failures since the last call. */
   readonly onError: (message: string, count: number) => void;
