@@ -77,7 +77,7 @@ describe("with fetch as the only transport", () => {
     expect(server.connections).toEqual([]);
   });
 
-  it("a GET whose body is not the default is rejected, too: its body is not left out", async () => {
+  it("a GET whose body is not the default is rejected, and not sent without its body", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const body: Record<string, never> = JSON.parse('{"more":1}');
     expect(

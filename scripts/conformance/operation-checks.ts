@@ -258,7 +258,7 @@ async function trial(
   return { violations: messages.map((message) => ({ request, response, message })), response };
 }
 
-/** Returns problems of a response's status and of the places that it reports. */
+/** Checks the status of a response, and the places in the request that the response reports. */
 function statusProblems(service: ServiceUnderTest, expected: Expected, response: ReceivedResponse): string[] {
   const { status } = response;
   const places = service.placesIn?.(response);

@@ -96,7 +96,7 @@ export function rejectionProblems(
   return [`${reason}: the response is ${shown(got)}, not ${shown(expected)}`];
 }
 
-/** Reads the `in` and `pointer` of each problem in the list at a pointer of a JSON response. */
+/** Reads the fields `in` and `pointer` of each problem. `pointer` is the place of the problems in the JSON response. */
 export function placesAt({ content }: ReceivedResponse, pointer: string): NamedPlace[] {
   const problems = valueAt(jsonIn(content), pointer);
   if (!Array.isArray(problems) || tokensOf(pointer).length === 0) return [];

@@ -72,7 +72,7 @@ interface Rejected {
   ))[];
 }
 
-/** The first lines of a fixture list its problems. If its document is valid, they list its notes. */
+/** A fixture begins with lines that name its problems, or its notes if its document is valid. */
 async function statedIn(file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).split("\n");
   return shownIn(

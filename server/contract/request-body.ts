@@ -126,7 +126,7 @@ export type BodyCheck = (body: unknown, isValid: IsValid) => readonly Problem[];
 /** True for the JSON pointer of a place if it, the values inside it and the values around it have no problem. */
 type IsValid = (pointer: string) => boolean;
 
-/** A caller can send many problems and many places, so the check of a place must not read all problems. */
+/** A request can have many problems and many places, so the check of one place must not read all problems. */
 export function validityOf(problems: readonly RequestProblem[]): IsValid {
   const invalid = new Set<string>();
   const aroundInvalid = new Set<string>();

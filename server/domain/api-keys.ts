@@ -75,7 +75,7 @@ export function createKeyUses(
   const used = new Set<string>();
   let uses = new Map<string, number>();
   let writtenAt = Number.NEGATIVE_INFINITY;
-  // The timer always runs. If a request started it, a trace would show the write as a part of that request.
+  // No request starts the timer, because a trace would then show the write as a part of that request.
   const timer = setInterval(() => {
     look();
     if (performance.now() - writtenAt >= writeEveryMs) void write();

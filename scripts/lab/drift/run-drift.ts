@@ -15,7 +15,7 @@ export interface DriftOptions {
 }
 
 const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
-/** These tests fail for each change of code, because the replaced text no longer exists. */
+/** These tests fail for every mutant of the code, because they look for the text that the mutant replaced. */
 const isOwnTest = /^scripts\/lab\/drift\/.*\.test\.ts$/;
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
