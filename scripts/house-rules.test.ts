@@ -119,12 +119,14 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   [
     "requests/closed",
     /^▸ Unknown properties in requests are rejected\. Add `additionalProperties: false`/,
-    ["The request body of `loginUser`.", "A range of amounts and the commission's value for it."].map(
-      (text) => ({
-        find: `description: ${text}\n      type: object\n      additionalProperties: false\n`,
-        replacement: `▸description: ${text}\n      type: object\n`,
-      }),
-    ),
+    [
+      ["The request body of `loginUser`.", ""],
+      ["The request body of `loginUser`.", "      additionalProperties: true\n"],
+      ["A range of amounts and the commission's value for it.", ""],
+    ].map(([text, keyword]) => ({
+      find: `description: ${text}\n      type: object\n      additionalProperties: false\n`,
+      replacement: `▸description: ${text}\n      type: object\n${keyword}`,
+    })),
   ],
   [
     "rule/responses-have-headers",
@@ -278,6 +280,15 @@ it.each([
       after: webhook,
       find: "      security:\n        - apiKey: [secret]\n",
       replacement: "      security: []\n",
+    },
+  ],
+  [
+    "a request whose alternatives are closed together",
+    {
+      after: "    LoginUserRequest:",
+      find: "additionalProperties: false\n",
+      replacement:
+        "unevaluatedProperties: false\n      anyOf: [{ properties: { a: { type: string, description: A. } } }, { required: [user] }]\n",
     },
   ],
 ])("%s may be documented", async (_, change) => {

@@ -109,7 +109,7 @@ function openStatus() {
   const [, operation, status] = /^#(.+)\/([1-5](?:\d\d|XX)|default)$/.exec(link) ?? [];
   if (status === undefined) return;
   history.replaceState({}, "", `#${operation}`);
-  // Scalar renders operations late, and scrolls until they are rendered. So this scrolls until the height is stable.
+  // Scalar renders operations late, and scrolls until they are rendered. So this scrolls until the height is stable for 3 s.
   let height;
   let end;
   const stop = new AbortController();

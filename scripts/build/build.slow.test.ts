@@ -128,7 +128,7 @@ describe("a build fails", () => {
     expect(await filesIn(folder)).toEqual(before);
   };
 
-  it("and leaves the old package unchanged if a page would load too much", async () => {
+  it("if a page would load too much; the old package stays unchanged", async () => {
     const build = buildPackage({ root, out, limitBytes: 1000 });
     await failed(build);
     await expect(build).rejects.toThrow(

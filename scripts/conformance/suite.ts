@@ -111,8 +111,8 @@ function groupsOf(found: readonly Violation[]): Omit<Finding, "operationId" | "c
 
 /** Sorts operations for checks, because other operations may need what a DELETE removes. */
 export function deletesLast(operations: readonly OperationModel[]): OperationModel[] {
-  const isLast = ({ method }: OperationModel) => Number(method === "DELETE");
-  return operations.toSorted((one, other) => isLast(one) - isLast(other));
+  const rank = ({ method }: OperationModel) => (method === "DELETE" ? 1 : 0);
+  return operations.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function withoutHeaders(operation: OperationModel, names: readonly string[] = []): OperationModel {

@@ -25,7 +25,7 @@ export interface Unenforceable {
   pointer: string;
   /** The keyword, the problem and the fix. */
   message: string;
-  /** True if the standard allows that the keyword has no effect. Then the problem does not stop the run. */
+  /** True if the problem is only reported, and does not stop the generator. */
   isNote?: boolean | undefined;
 }
 
