@@ -38,7 +38,7 @@ const ofTexts: Keywords<string> = {
   pattern: {
     wrong: (held) => [
       ...[`${held}!`, `!${held}`, `${held}\n`, "", held.slice(1), `${held}${held}`, "\u{e9}"],
-      held.toUpperCase(),
+      ...[held.toUpperCase(), `${held}\0`],
     ],
     opposite: () => true,
   },

@@ -34,13 +34,18 @@ interface Visit extends VisitedPlace {
 }
 
 export function violationsIn(visits: readonly Visit[]): Visit[] {
-  return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
+  return visits.filter(isViolation);
 }
 
-/** True if the place has the verdict and no other place has a violation. */
+function isViolation({ verdict }: Pick<Visit, "verdict">): boolean {
+  return verdict !== "valid" && verdict !== "absent";
+}
+
+/** True if the place has the verdict and no other place has a violation. Several items have the same place. */
 export function isOnlyAt(visits: readonly Visit[], { place, verdict }: Omit<Visit, "pointer">): boolean {
   const isMeant = (each: Visit): boolean => each.place === place && each.verdict === verdict;
-  return visits.some(isMeant) && violationsIn(visits).every((each) => each.place === place);
+  const mayViolate = isViolation({ verdict });
+  return visits.some(isMeant) && violationsIn(visits).every((each) => mayViolate && each.place === place);
 }
 
 /** Undefined if the evaluator cannot decide whether the value is valid. */
