@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Store } from "./store/store.ts";
+import { type Store, UnstorableTextError } from "./store/store.ts";
 import { RawConnection } from "./testing/http.ts";
 import { startService, type TestService } from "./testing/service.ts";
 
@@ -200,11 +200,25 @@ describe("a request with more problems than the limit", () => {
   });
 });
 
-it("a store that throws results in a 500 without internals", async () => {
-  const find = () => Promise.reject(new Error("internal detail"));
-  await using own = await startService({
-    wrapStore: (store) => ({ ...store, webhooks: { ...store.webhooks, find } }),
+const failingWith = (error: Error) =>
+  startService({
+    wrapStore: (store) => ({
+      ...store,
+      webhooks: { ...store.webhooks, find: () => Promise.reject(error) },
+    }),
   });
+
+it("a text that the database cannot store results in a 422", async () => {
+  await using own = await failingWith(new UnstorableTextError());
+  const { status, body } = await getWebhook(own);
+  expect({ status, body }).toMatchObject({
+    status: 422,
+    body: { error: { code: "request_invalid", message: "A text must not contain U+0000." } },
+  });
+});
+
+it("a store that throws results in a 500 without internals", async () => {
+  await using own = await failingWith(new Error("internal detail"));
   const reply = await getWebhook(own);
   expect({ status: reply.status, code: codeOf(reply.body) }).toEqual({
     status: 500,

@@ -31,7 +31,7 @@ import type { Principal } from "./principal.ts";
 import type { Readiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
 import { rejectionResponse } from "./rejections.ts";
-import { type ApiKeyKind, type Store, StoreUnavailableError } from "./store/store.ts";
+import { type ApiKeyKind, type Store, StoreUnavailableError, UnstorableTextError } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
 
 export interface AppDependencies {
@@ -84,6 +84,8 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
       outages.failed(shown, requestId);
       return unavailable(requestId);
     }
+    if (error instanceof UnstorableTextError)
+      return errorResponse("request_invalid", requestId, { message: "A text must not contain U+0000." });
     log.error({ request_id: requestId, error: shown }, "the request failed");
     return errorResponse("internal_error", requestId);
   };

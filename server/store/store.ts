@@ -244,6 +244,15 @@ export class OutcomeUnknownError extends StoreUnavailableError {
   }
 }
 
+/** A text contains U+0000, which PostgreSQL cannot store. */
+export class UnstorableTextError extends Error {
+  override name = "UnstorableTextError";
+
+  constructor(cause?: unknown) {
+    super("A text contains the character U+0000, which the database cannot store.", { cause });
+  }
+}
+
 export class DuplicateUserError extends Error {
   override name = "DuplicateUserError";
 

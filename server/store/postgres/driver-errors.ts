@@ -6,6 +6,7 @@ import {
   OutcomeUnknownError,
   StoreNotOpenableError,
   StoreUnavailableError,
+  UnstorableTextError,
 } from "../store.ts";
 
 /** The session is lost, or it is unknown whether the statement was executed. */
@@ -34,6 +35,9 @@ const passing = [
   "57014", // query_canceled, as by statement_timeout
 ];
 
+/** U+0000 in a `text` or in a `jsonb` value. */
+const unstorable = ["22021", "22P05"];
+
 /** True if the server undid the statement and the session can be used again. */
 export function isSessionUsable(error: unknown): boolean {
   return error instanceof DatabaseError && !matches(error, [...broken, ...readOnly]);
@@ -41,6 +45,7 @@ export function isSessionUsable(error: unknown): boolean {
 
 export function fromDriver(error: unknown, kind: "read" | "write"): unknown {
   if (!isDriverError(error)) return error;
+  if (error instanceof DatabaseError && matches(error, unstorable)) return new UnstorableTextError(error);
   if (error instanceof DatabaseError && !matches(error, broken)) {
     return matches(error, passing)
       ? new StoreUnavailableError(error)
@@ -61,6 +66,7 @@ const others = [
   StoreNotOpenableError,
   StoreUnavailableError,
   TypeError,
+  UnstorableTextError,
 ];
 
 function matches({ code = "" }: DatabaseError, prefixes: readonly string[]): boolean {

@@ -11,6 +11,7 @@ import {
   type Store,
   StoreNotOpenableError,
   StoreUnavailableError,
+  UnstorableTextError,
 } from "../store.ts";
 import type { PostgresOptions } from "./client-config.ts";
 import { migrate, migrations } from "./migrations.ts";
@@ -349,6 +350,15 @@ describe("the table of attempts", () => {
       { key: "new 3" },
     ]);
   });
+});
+
+test("a text with U+0000 is rejected with an error of its own", async () => {
+  const store = await openWithTenant(url);
+  const webhook = { tenant_id: "t", url: "https://t.test/\0", events: [] };
+  await expect(store.webhooks.create(webhook)).rejects.toBeInstanceOf(UnstorableTextError);
+  await expect(store.webhooks.create({ ...webhook, url: "u", events: ["\0"] })).rejects.toBeInstanceOf(
+    UnstorableTextError,
+  );
 });
 
 describe("a database that fails", () => {
