@@ -87,6 +87,11 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
     [{ find: "- apiKey: [publishable]", replacement: "- apiKey: ▸[]" }],
   ],
   [
+    "rule/security-roles-exist",
+    /^▸ The kinds of key are `secret` and `publishable`\./,
+    [{ after: webhook, find: "- apiKey: [secret]", replacement: "- ▸apiKey: [secrt]" }],
+  ],
+  [
     "defaults/used",
     /^▸ A required value cannot be left out, so its default is never used\./,
     [

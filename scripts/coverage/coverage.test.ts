@@ -123,7 +123,7 @@ describe("the matrix", () => {
 describe("a summary", () => {
   const all = new Set(cells.map(keyOf));
   const missing: Cell[] = [
-    { operation: "loginUser", kind: "response", row: "429", column: "application/json" },
+    { operation: "loginUser", kind: "response", row: "422", column: "application/json" },
     { operation: "loginUser", kind: "code", row: "401", column: "totp_invalid" },
   ];
 
@@ -139,7 +139,7 @@ describe("a summary", () => {
     const { lines, untested } = summarise(cells, shownCells);
     expect(untested).toEqual(missing);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
-      "untested: loginUser 429 (application/json); add a test with this response",
+      "untested: loginUser 422 (application/json); add a test with this response, for example to a query parameter that is given twice",
       "untested: loginUser 401 with the code totp_invalid; add a test with this response",
     ]);
   });

@@ -36,7 +36,7 @@ export function described({ operation, kind, row, column }: Cell): string {
   const subject = operation === unmatchedOperation ? "a request that matches no operation" : operation;
   switch (kind) {
     case "response":
-      return `${subject} ${row} (${column}); add a test with this response`;
+      return `${subject} ${row} (${column}); add a test with this response${exampleOf(row)}`;
     case "method":
       return `${subject} with ${column}; add a test that sends ${column} and succeeds`;
     case "code":
@@ -47,4 +47,9 @@ export function described({ operation, kind, row, column }: Cell): string {
     case "header":
       return `the ${kind} ${column} of ${row}; no response contains it: add a test with a response that does, or remove it from the spec`;
   }
+}
+
+/** If every text is a valid parameter, the conformance tests send no invalid one. */
+function exampleOf(status: string): string {
+  return status === "422" ? ", for example to a query parameter that is given twice" : "";
 }

@@ -86,12 +86,15 @@ describe("equality", () => {
     const written = JSON.parse(canonical);
     const [fixed, slab] = written.commission_data;
     const { schemas } = document.components;
-    expect({
-      CommissionDefinition: Object.keys(written),
-      FixedRule: Object.keys(fixed),
-      SlabRule: Object.keys(slab),
-      Slab: Object.keys(slab.slab_value[0]),
-    }).toEqual({
+    expect(
+      {
+        CommissionDefinition: Object.keys(written),
+        FixedRule: Object.keys(fixed),
+        SlabRule: Object.keys(slab),
+        Slab: Object.keys(slab.slab_value[0]),
+      },
+      "each property must be written by `canonicalDefinition` in server/domain/commissions.ts",
+    ).toEqual({
       CommissionDefinition: Object.keys(schemas.CommissionDefinition.properties).toSorted(),
       FixedRule: Object.keys(schemas.FixedRule.properties).toSorted(),
       SlabRule: Object.keys(schemas.SlabRule.properties).toSorted(),
