@@ -21,6 +21,7 @@ describe("the debug log", () => {
     const fetch = async () => {
       attempts += 1;
       if (attempts === 1) return new Response("", { status: 429, headers: { "Retry-After": "0" } });
+      if (attempts === 2) throw new Error("proxy down");
       return Response.json(
         { secret: "hush-response" },
         { headers: { "Set-Cookie": "hush-cookie", "X-Request-Id": "r" } },
@@ -53,8 +54,10 @@ describe("the debug log", () => {
       ],
       ["loginUser: attempt 1 will be retried", { requestId, delayMs: 0 }],
       ["loginUser: attempt 2", sent],
+      ["loginUser: attempt 2 will be retried", { requestId, delayMs: 0, error: expect.stringMatching(/\(proxy down\)$/) }],
+      ["loginUser: attempt 3", sent],
       [
-        "loginUser: attempt 2 got 200",
+        "loginUser: attempt 3 got 200",
         {
           requestId,
           durationMs,
@@ -66,25 +69,5 @@ describe("the debug log", () => {
     expect(inspect(lines, { depth: null })).not.toMatch(/hush|9876543210|device-1/);
   });
 
-  it("contains the error that caused a retry", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0);
-    const log = vi.fn();
-    const fetch = () => Promise.reject(new Error("proxy down"));
-    const client = createClient({
-      baseUrl: "http://service.test",
-      apiKey: "sk_hush",
-      fetch,
-      maxRetries: 1,
-      hooks: [debugLog(log)],
-    });
-    await client.getWebhook({ params: { path: { webhook_id: 1 } } }).catch(() => {});
-    expect(log.mock.calls.map(([message, { error }]) => [message, error])).toEqual([
-      ["getWebhook: attempt 1", undefined],
-      [
-        "getWebhook: attempt 1 will be retried",
-        "getWebhook: no complete response arrived from http://service.test (proxy down)",
-      ],
-      ["getWebhook: attempt 2", undefined],
-    ]);
   });
 });
