@@ -357,13 +357,19 @@ describe("hooks", () => {
     await using server = await startRawServer((socket) =>
       socket.write(json(server.received.length === 1 ? "503 Service Unavailable" : "200 OK", {})),
     );
+    const reasons: unknown[] = [];
     const hookOf = (name: string): Hooks => ({
       onRequest: async ({ request, attempt }) => request.headers.append("X-Hooks", `${name}${attempt}`),
+      onRetry: ({ response }) => void reasons.push([name, response?.status]),
     });
     await calls.GET(clientOf({ baseUrl: server.url, hooks: [hookOf("a"), hookOf("b")] }));
     expect(server.received.map(({ headers, content }) => [headers["x-hooks"], content])).toEqual([
       ["a1, b1", "{}"],
       ["a2, b2", "{}"],
+    ]);
+    expect(reasons).toEqual([
+      ["a", 503],
+      ["b", 503],
     ]);
   });
 

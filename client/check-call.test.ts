@@ -98,6 +98,8 @@ describe("a value", () => {
 
   it.each<[value: unknown, problem: string | undefined]>([
     [Number.NaN, "must not be NaN, which cannot be sent"],
+    [Number.NEGATIVE_INFINITY, "must not be -Infinity, which cannot be sent"],
+    [() => 1, "must not be a function, which cannot be sent"],
     [1n, "must not be a bigint, which cannot be sent"],
     [Symbol("s"), "must not be a symbol, which cannot be sent"],
     ["a\udc00", "must not have unpaired surrogates"],
