@@ -54,12 +54,12 @@ describe("a path value", () => {
     [{ shelf: "1", isbn: "" }, `path /isbn ${elsewhere}`],
     [{ shelf: Number.NaN, isbn: "9" }, "path /shelf must not be NaN, which cannot be sent"],
     [{ shelf: "\ud800", isbn: "9" }, "path /shelf must not have unpaired surrogates"],
-  ])("that is missing, would change the path or cannot be sent is rejected: %j", (values, problem) => {
+  ])("is rejected if it is missing, would change the path or cannot be sent: %j", (values, problem) => {
     expect(problems({ path: values })).toEqual([problem]);
   });
 
   it.each([["..."], ["a/.."], ["%2e%2e"], [0], [false], [".."]])(
-    "that does not change the path is sent: %j",
+    "is sent if it does not change the path: %j",
     (isbn) => {
       expect(problems({ path: { shelf: 1, isbn } })).toEqual([]);
     },

@@ -31,7 +31,7 @@ const scripts = ["start", "generate", "dev", "mock", "conform", "diff", "docs", 
   "format",
 );
 
-/** @param base file contents, keyed by path. @throws Error if one imports a package that this project does not list */
+/** @param base file contents, keyed by path. @throws Error if a file imports a package that package.json does not have */
 export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map<string, string> {
   const project: ProjectPackage = JSON.parse(textOf("package.json"));
   const lock: Lockfile = JSON.parse(textOf("package-lock.json"));

@@ -257,7 +257,7 @@ export class OperationDrafts {
     return sampled.filter(holds).length * 10 >= probes;
   }
 
-  /** Requests with the constraint's verdict at the constraint's place. They are valid everywhere else. */
+  /** Requests that violate only this constraint. For the verdict `valid`, valid requests. */
   draftsFor(part: RequestPart, constraint: Constraint): (Draft & { readonly problem: Problem })[] {
     const base = this.base();
     if (base === undefined) return [];

@@ -273,7 +273,7 @@ describe("a bug is reported with its operation and place:", () => {
       ["createEvent: content_malformed: the response is 400 other, not 400 content_malformed"],
     ],
     [
-      "a rejection of an unknown path with another code",
+      "a wrong error code for an unknown path",
       recoded("route_not_found", "other"),
       ["undefined: route_not_found: the response is 404 other, not 404 route_not_found"],
     ],

@@ -60,8 +60,8 @@ export class Findings {
   }
 
   /**
-   * Returns the problems that a lenient run ignored.
-   * @throws SpecProblemsError for problems that are not waived, and for waivers without a problem
+   * Returns the problems of a lenient run: those without a waiver, and each waiver without a problem.
+   * @throws SpecProblemsError if there are such problems and the run is not lenient
    */
   settle(): SpecProblem[] {
     const unneeded = this.#waivers

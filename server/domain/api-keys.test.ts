@@ -57,7 +57,7 @@ describe("uses of keys", () => {
     vi.useRealTimers();
   });
 
-  test("are first written within a second, and then together once a minute", async () => {
+  test("are written a second after the first one; later ones are written together, once a minute", async () => {
     uses.note("a");
     await vi.advanceTimersByTimeAsync(1000);
     expect(writes).toEqual([{ a: 1000 }]);

@@ -117,8 +117,8 @@ export type ApiKeyStore = {
   revoke(key: { id: string } | { hash: string }, revoked_at: number): Promise<ApiKey | undefined>;
   /**
    * Creates `successor`. The old key expires at `expires_at`, or earlier if it already would. Returns the old
-   * key. Returns undefined and changes nothing if the old key is revoked or has expired. The same happens if it
-   * was rotated in the meantime, so that its expiry is not `old.expires_at`.
+   * key. Returns undefined and changes nothing if the old key is revoked, has expired, or has another expiry than
+   * `old.expires_at` because another call has rotated it.
    */
   rotate(
     old: Pick<ApiKey, "id" | "expires_at">,

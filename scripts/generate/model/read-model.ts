@@ -12,7 +12,7 @@ import { readSecretPrefixes, readSecurity } from "./read-security.ts";
 import { ModelScope } from "./scope.ts";
 import { reportUnenforced } from "./unenforced.ts";
 
-/** A path segment has characters of RFC 3986, and parameters with text between them. */
+/** A path segment has the characters that RFC 3986 allows, and parameters. Two parameters need text between them. */
 const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
 /** Dialects without additional keywords. */
 const dialectForm =

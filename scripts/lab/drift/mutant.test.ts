@@ -42,7 +42,7 @@ describe("the changes", () => {
     for (const { id, text } of ofCode) expect(() => stripTypeScriptTypes(text()), id).not.toThrow();
   });
 
-  it("of code are all reported if their text does not occur exactly once", () => {
+  it("of code are reported, each of them, if the text to replace is missing or occurs twice", () => {
     const files: Readonly<Record<string, string>> = {
       "scripts/lab/drift/code-changes.yaml": `
 - { name: gone, title: t, file: server/a.ts, find: one, replacement: two }

@@ -19,7 +19,7 @@ export function watchFile(path: string): DatabaseFile {
   const database = path === ":memory:" ? undefined : identify(path);
   /** The write-ahead log. SQLite creates it at the first read and keeps it while a connection is open. */
   let log: Identity | undefined;
-  /** If true, the next check includes the log, because another process may have replaced it in the meantime. */
+  /** True if the last check failed. The next one includes the log, which another process may have replaced. */
   let wasAway = false;
   let damage: StoreUnavailableError | undefined;
 

@@ -76,7 +76,7 @@ export function createRowCache(
   function endSnapshot(): void {
     if (!isSnapshot) return;
     isSnapshot = false;
-    // A disk error has already ended the transaction.
+    // After a disk error there is no transaction, because SQLite has ended it.
     if (db.isTransaction) rollback.run();
   }
 

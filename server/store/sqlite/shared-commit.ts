@@ -8,7 +8,7 @@ import { untilFree } from "./until-free.ts";
 
 /** A batch runs without a pause, so its size limits how long other work waits. */
 const maxBatch = 500;
-/** How long a batch waits for the next writes of the callers whose writes were in the last batch. */
+/** How long a batch waits until it has as many writes as the last batch. */
 const gatherMs = 1;
 /** If the last batch ended longer ago than this, a batch does not wait for other writes. */
 const pauseMs = 5;
