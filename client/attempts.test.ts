@@ -58,21 +58,12 @@ describe("a failed attempt is retried", () => {
   });
 
   it.each<[method: Method, status: number, attempts: number]>([
-    ["GET", 429, 2],
-    ["GET", 502, 2],
-    ["GET", 503, 2],
-    ["GET", 504, 2],
-    ["GET", 200, 1],
-    ["GET", 302, 1],
-    ["GET", 400, 1],
-    ["GET", 408, 1],
-    ["GET", 500, 1],
     ["GET", 501, 1],
+    ["GET", 502, 2],
+    ["GET", 504, 2],
+    ["GET", 505, 1],
     ["POST", 429, 2],
-    ["POST", 500, 1],
-    ["POST", 502, 1],
     ["POST", 503, 1],
-    ["POST", 504, 1],
   ])("if a retry is safe: a %s with the response %i is sent %i times", async (method, status, attempts) => {
     const { fetch, sent } = scripted(
       () => responseOf(status, { "Retry-After": "0" }),
@@ -237,9 +228,7 @@ describe("a call does not exceed its time limit", () => {
   const timeoutMs = 50;
 
   it.each<[what: string, reply: (socket: Socket) => void]>([
-    ["sends nothing", () => {}],
     ["never ends its headers", (socket) => socket.write("HTTP/1.1 200 OK\r\nX-Slow: ")],
-    ["never ends its body", (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"')],
     [
       "sends its body one byte at a time, without end",
       (socket) => {
@@ -252,19 +241,14 @@ describe("a call does not exceed its time limit", () => {
     ],
   ])("if the server %s", async (_, reply) => {
     await using server = await startRawServer(reply);
-    for (const [index, method] of methods.entries()) {
-      const error = await thrownBy(calls[method](clientOf({ baseUrl: server.url, timeoutMs })));
-      expect(error).toBeInstanceOf(TimeoutError);
-      expect({ ...(error as TimeoutError), message: (error as TimeoutError).message }).toEqual({
-        name: "TimeoutError",
-        message: `${{ GET: "getWebhook", POST: "loginUser" }[method]}: took longer than 50 ms`,
-        operationId: { GET: "getWebhook", POST: "loginUser" }[method],
-        requestId: expect.stringMatching(ownId),
-      });
-      // No request arrives if the time is over before it is sent.
-      expect(server.received.length).toBeLessThanOrEqual(index + 1);
-      await closed(server.connections[index]?.socket);
-    }
+    const error = await thrownBy(calls.POST(clientOf({ baseUrl: server.url, timeoutMs })));
+    expect(error).toMatchObject({
+      name: "TimeoutError",
+      message: "loginUser: took longer than 50 ms",
+      operationId: "loginUser",
+      requestId: expect.stringMatching(ownId),
+    });
+    await closed(server.connections[0]?.socket);
   });
 
   it("if the body from a custom fetch never ends, and the body is then cancelled", async () => {
@@ -292,12 +276,9 @@ describe("a call does not exceed its time limit", () => {
       attempts += 1;
       return attempts === 1 ? responseOf(503, { "Retry-After": "29" }) : new Promise<Response>(() => {});
     };
-    let settled = false;
-    const call = thrownBy(calls.GET(clientOf({ fetch }))).finally(() => {
-      settled = true;
-    });
+    const call = thrownBy(calls.GET(clientOf({ fetch })));
     await vi.advanceTimersByTimeAsync(29_999);
-    expect([attempts, settled]).toEqual([2, false]);
+    expect([attempts, vi.getTimerCount()]).toEqual([2, 1]);
     await vi.advanceTimersByTimeAsync(1);
     expect(await call).toBeInstanceOf(TimeoutError);
     expect(vi.getTimerCount()).toBe(0);
@@ -326,23 +307,25 @@ it("a response body larger than 10 MiB is not read to its end, and is cancelled"
 });
 
 describe("a redirect", () => {
-  it.each(methods)(
-    "of a %s is returned and not followed, so that no key is sent to another host",
-    async (method) => {
-      await using other = await startRawServer((socket) => socket.write(json("200 OK", {})));
-      await using server = await startRawServer((socket) =>
-        socket.write(http("307 Temporary Redirect", undefined, "", `Location: ${other.url}/\r\n`)),
-      );
-      const { response, operationId: _, ...result } = await calls[method](clientOf({ baseUrl: server.url }));
-      expect({ ...result, location: response.headers.get("location") }).toEqual({
-        status: "undocumented",
-        requestId: server.received[0]?.headers["x-request-id"],
-        error: { httpStatus: 307, contentType: undefined, text: "" },
-        location: `${other.url}/`,
-      });
-      expect(other.connections).toEqual([]);
-    },
-  );
+  it.each([
+    ["node:http", {}],
+    ["fetch", { fetch }],
+  ])("over %s is returned and not followed, so that no key is sent to another host", async (_, options) => {
+    await using other = await startRawServer((socket) => socket.write(json("200 OK", {})));
+    await using server = await startRawServer((socket) =>
+      socket.write(http("307 Temporary Redirect", undefined, "", `Location: ${other.url}/\r\n`)),
+    );
+    const { response, status, requestId, error } = await calls.POST(
+      clientOf({ baseUrl: server.url, ...options }),
+    );
+    expect({ status, requestId, error, location: response.headers.get("location") }).toEqual({
+      status: "undocumented",
+      requestId: server.received[0]?.headers["x-request-id"],
+      error: { httpStatus: 307, contentType: undefined, text: "" },
+      location: `${other.url}/`,
+    });
+    expect(other.connections).toEqual([]);
+  });
 });
 
 describe("the requestId of a result", () => {
@@ -368,57 +351,24 @@ describe("the requestId of a result", () => {
 });
 
 describe("hooks", () => {
-  it("are called for every attempt, response and retry, in order", async () => {
+  it("are called in order, and can set different request headers for each attempt", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
-    const reported: unknown[] = [];
-    const hooksOf = (name: string): Hooks => ({
-      onRequest: ({ operationId, attempt, request }) => {
-        reported.push([name, "request", operationId, attempt, request.method]);
-      },
-      onResponse: ({ attempt, response, durationMs }) => {
-        reported.push([name, "response", attempt, response.status, durationMs >= 0]);
-      },
-      onRetry: async ({ attempt, response, error, delayMs }) => {
-        reported.push([name, "retry", attempt, response?.status ?? error?.message, delayMs]);
-      },
+    await using server = await startRawServer((socket) =>
+      socket.write(json(server.received.length === 1 ? "503 Service Unavailable" : "200 OK", {})),
+    );
+    const reasons: unknown[] = [];
+    const hookOf = (name: string): Hooks => ({
+      onRequest: async ({ request, attempt }) => request.headers.append("X-Hooks", `${name}${attempt}`),
+      onRetry: ({ response }) => void reasons.push([name, response?.status]),
     });
-    const { fetch } = scripted(
-      () => responseOf(429, { "Retry-After": "0" }),
-      () => new TypeError("fetch failed"),
-      () => responseOf(200),
-    );
-    await calls.GET(clientOf({ fetch, hooks: [hooksOf("a"), hooksOf("b")] }));
-    expect(reported).toEqual(
-      [
-        ["request", "getWebhook", 1, "GET"],
-        ["response", 1, 429, true],
-        ["retry", 1, 429, 0],
-        ["request", "getWebhook", 2, "GET"],
-        ["retry", 2, "getWebhook: no complete response arrived from http://service.test (fetch failed)", 0],
-        ["request", "getWebhook", 3, "GET"],
-        ["response", 3, 200, true],
-      ].flatMap((each) => [
-        ["a", ...each],
-        ["b", ...each],
-      ]),
-    );
-  });
-
-  it("can set different request headers for each attempt", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0);
-    await using server = await startRawServer((socket, { headers }) =>
-      socket.write(json(headers["x-attempt"] === "1" ? "503 Service Unavailable" : "200 OK", {})),
-    );
-    const hooks = [
-      {
-        onRequest: async ({ request, attempt }: Parameters<NonNullable<Hooks["onRequest"]>>[0]) =>
-          request.headers.append("X-Attempt", String(attempt)),
-      },
-    ];
-    await calls.GET(clientOf({ baseUrl: server.url, hooks }));
-    expect(server.received.map(({ headers, content }) => [headers["x-attempt"], content])).toEqual([
-      ["1", "{}"],
-      ["2", "{}"],
+    await calls.GET(clientOf({ baseUrl: server.url, hooks: [hookOf("a"), hookOf("b")] }));
+    expect(server.received.map(({ headers, content }) => [headers["x-hooks"], content])).toEqual([
+      ["a1, b1", "{}"],
+      ["a2, b2", "{}"],
+    ]);
+    expect(reasons).toEqual([
+      ["a", 503],
+      ["b", 503],
     ]);
   });
 
@@ -431,13 +381,13 @@ describe("hooks", () => {
   });
 });
 
-test.each(methods)("https to a server that speaks http: the error has one line, for a %s", async (method) => {
+test("https to a server that speaks http: the error has one line", async () => {
   await using server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const error = await thrownBy(calls[method](clientOf({ baseUrl, maxRetries: 0 })));
+  const error = await thrownBy(calls.GET(clientOf({ baseUrl, maxRetries: 0 })));
   expect(String(error)).toMatch(
-    /no complete response arrived from https:.* \((no TLS connection|fetch failed).*wrong version number.*\)$/,
+    /no complete response arrived from https:.* \(no TLS connection.*wrong version number.*\)$/,
   );
 });
 

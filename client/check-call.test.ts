@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ParameterDescription } from "../generated/operations.ts";
-import { bodyCheckOf, checkJson, problemsOf } from "./check-call.ts";
+import { bodyCheckOf, problemsOf } from "./check-call.ts";
 import type { HeaderRecord } from "./headers.ts";
-import { type ClientOptions, createClient, InvalidCallError } from "./index.ts";
+import { createClient, type InvalidCallError } from "./index.ts";
 import { writePath } from "./parameters.ts";
 
 const operation = {
@@ -12,31 +12,33 @@ const operation = {
   responses: {},
 };
 const path = { shelf: 1, isbn: "9" };
-const writing =
-  (parameters: readonly ParameterDescription[] = []) =>
-  (template: string, values: Readonly<Record<string, unknown>>) =>
-    writePath(template, parameters, values);
-const problems = (given: {
-  path?: Record<string, unknown>;
-  query?: Record<string, unknown>;
-  header?: Record<string, unknown>;
-  headers?: HeaderRecord;
-  body?: unknown;
-  mediaType?: string;
-}) => {
-  const params = { path: given.path ?? path, query: given.query, header: given.header };
-  const parameters = (["query", "header"] as const).flatMap((place) =>
-    Object.keys(given[place] ?? {}).map((name) => ({ in: place, name })),
-  );
+interface Given {
+  readonly path?: Record<string, unknown>;
+  readonly query?: Record<string, unknown>;
+  readonly header?: Record<string, unknown>;
+  readonly cookie?: Record<string, unknown>;
+  readonly headers?: HeaderRecord;
+  readonly body?: unknown;
+  readonly mediaType?: string;
+  /** The default has every name that is given. */
+  readonly parameters?: ParameterDescription[];
+}
+function problems({ headers = {}, body, mediaType, ...given }: Given, template = operation.path) {
+  const params = { path, ...given, parameters: undefined };
+  const parameters =
+    given.parameters ??
+    (["query", "header"] as const).flatMap((place) =>
+      Object.keys(given[place] ?? {}).map((name) => ({ in: place, name })),
+    );
   return problemsOf(
-    { ...operation, parameters },
-    writing(),
+    { ...operation, path: template, parameters },
+    (text, values) => writePath(text, parameters, values),
     params,
-    given.headers ?? {},
-    given.body,
-    bodyCheckOf(given.mediaType),
+    headers,
+    body,
+    bodyCheckOf(mediaType),
   ).map(({ in: place, pointer, message }) => `${place} ${pointer} ${message}`);
-};
+}
 
 describe("a path value", () => {
   const elsewhere = "must not be empty, `.` or `..`, because that would change the path";
@@ -56,7 +58,7 @@ describe("a path value", () => {
     expect(problems({ path: values })).toEqual([problem]);
   });
 
-  it.each([["..."], ["a/.."], ["%2e%2e"], [" "], [0], [false], ["ä"], [".."]])(
+  it.each([["..."], ["a/.."], ["%2e%2e"], [0], [false], [".."]])(
     "is sent if it does not change the path: %j",
     (isbn) => {
       expect(problems({ path: { shelf: 1, isbn } })).toEqual([]);
@@ -64,42 +66,28 @@ describe("a path value", () => {
   );
 
   it("is checked together with the text that the template and the style add to it", () => {
-    const labelled = { ...operation, path: "/{a}/.{b}" };
-    const writePath = writing([{ in: "path", name: "a", style: "label" }]);
-    const pointersOf = (values: Record<string, unknown>) =>
-      problemsOf(labelled, writePath, { path: values }, {}, undefined, checkJson).map(
-        ({ pointer }) => pointer,
-      );
-    expect([
-      pointersOf({ a: ".", b: "x" }),
-      pointersOf({ a: "x", b: "." }),
-      pointersOf({ a: "x", b: "x" }),
-    ]).toEqual([["/a"], ["/b"], []]);
+    const parameters: ParameterDescription[] = [{ in: "path", name: "a", style: "label" }];
+    const sent = (a: string, b: string) => problems({ path: { a, b }, parameters }, "/{a}/.{b}");
+    expect([sent(".", "x"), sent("x", "."), sent("x", "x")]).toEqual([
+      [`path /a ${elsewhere}`],
+      [`path /b ${elsewhere}`],
+      [],
+    ]);
   });
 });
 
-describe("the name of a parameter", () => {
-  it("must be declared by the operation, and may have any letter case in a header", () => {
-    const parameters = [
-      { in: "query", name: "page" },
-      { in: "header", name: "X-Mine" },
-    ] as const;
-    const placesOf = (params: Parameters<typeof problemsOf>[2]) =>
-      problemsOf({ ...operation, parameters }, writing(), params, {}, undefined, checkJson);
-    const message = "is not a parameter of this operation";
-    expect([
-      placesOf({ path, query: { page: 1 }, header: { "x-mine": 1 } }),
-      placesOf({ path: { ...path, book: 1 }, query: { Page: 1, isbn: 1 }, cookie: { page: 1 } }),
-    ]).toEqual([
-      [],
-      [
-        { in: "path", pointer: "/book", message },
-        { in: "query", pointer: "/Page", message },
-        { in: "query", pointer: "/isbn", message },
-        { in: "cookie", pointer: "/page", message },
-      ],
-    ]);
-  });
+it("the name of a parameter must be declared by the operation, and may have any letter case in a header", () => {
+  const parameters: ParameterDescription[] = [
+    { in: "query", name: "page" },
+    { in: "header", name: "X-Mine" },
+  ];
+  expect(problems({ query: { page: 1 }, header: { "x-mine": 1 }, parameters })).toEqual([]);
+  const unknown = { path: { ...path, book: 1 }, query: { Page: 1, isbn: 1 }, cookie: { page: 1 } };
+  expect(problems({ ...unknown, parameters })).toEqual(
+    ["path /book", "query /Page", "query /isbn", "cookie /page"].map(
+      (each) => `${each} is not a parameter of this operation`,
+    ),
+  );
 });
 
 describe("a value", () => {
@@ -111,14 +99,11 @@ describe("a value", () => {
   it.each<[value: unknown, problem: string | undefined]>([
     [Number.NaN, "must not be NaN, which cannot be sent"],
     [Number.NEGATIVE_INFINITY, "must not be -Infinity, which cannot be sent"],
-    [1n, "must not be a bigint, which cannot be sent"],
     [() => 1, "must not be a function, which cannot be sent"],
+    [1n, "must not be a bigint, which cannot be sent"],
     [Symbol("s"), "must not be a symbol, which cannot be sent"],
     ["a\udc00", "must not have unpaired surrogates"],
     [new Date(0), "must be a plain value, such as date.toISOString(), not Date"],
-    [new Map(), "must be a plain value, such as date.toISOString(), not Map"],
-    [new URL("http://a.test"), "must be a plain value, such as date.toISOString(), not URL"],
-    [new Uint8Array(1), "must be a plain value, such as date.toISOString(), not Uint8Array"],
     [new Blob([]), "must be a plain value, such as date.toISOString(), not Blob"],
     [{ toJSON: () => 1 }, "must be a plain value, such as date.toISOString(), not Object"],
   ])("that JSON would change or omit is rejected in every part of a request: %s", (value, message) => {
@@ -130,12 +115,6 @@ describe("a value", () => {
   it.each([
     ["null, true, 0, -1.5, '' and a pair of surrogates", [null, true, 0, -1.5, "", "😀"]],
     ["an object without a prototype", Object.assign(Object.create(null), { a: 1 })],
-    [
-      "an object of a class",
-      new (class Point {
-        x = 1;
-      })(),
-    ],
     ["an undefined property", { a: undefined }],
     ["one object in two places", [circular.none ?? path, path]],
   ])("that JSON can represent is sent: %s", (_, value) => {
@@ -181,16 +160,9 @@ describe("the body of a form", () => {
   it.each(["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])(
     "that has no fields is rejected: %s",
     (mediaType) => {
-      const problem = "body  must be an object with the form's fields";
-      expect([5, null, [], ["a=b"], {}, { a: [1] }].map((body) => problems({ body, mediaType }))).toEqual([
-        [problem],
-        [problem],
-        [problem],
-        [problem],
-        [],
-        [],
-      ]);
-      expect(problems({ body: "a=b", mediaType })).toEqual([]);
+      for (const body of [5, null, ["a=b"]])
+        expect(problems({ body, mediaType })).toEqual(["body  must be an object with the form's fields"]);
+      for (const body of ["a=b", {}, { a: [1] }]) expect(problems({ body, mediaType })).toEqual([]);
     },
   );
 });
@@ -198,10 +170,8 @@ describe("the body of a form", () => {
 describe("a header", () => {
   it.each([
     ["X-A", "a\r\nX-B: b", "/x-a must be one line of Latin-1 characters"],
-    ["X-A", "a\0", "/x-a must be one line of Latin-1 characters"],
     ["X-A", "€", "/x-a must be one line of Latin-1 characters"],
     ["X-A", ["a", "b\n"], "/x-a must be one line of Latin-1 characters"],
-    ["X A", "a", "/x a must have a valid header name"],
     ["", "a", "/ must have a valid header name"],
     ["X/A\n", "a", "/x~1a\n must have a valid header name"],
   ])("with a line break or other invalid characters is rejected: %j", (name, value, problem) => {
@@ -211,56 +181,28 @@ describe("a header", () => {
     ]).toEqual([[`header ${problem}`], [`header ${problem}`]]);
   });
 
-  it.each([[null], [undefined], [""], ["a\tb"], ["é"], [["a", "b"]], [1], [true]])("is sent: %j", (value) => {
+  it.each([[null], [""], ["a\tb"], ["é"], [["a", "b"]], [1]])("is sent: %j", (value) => {
     expect(problems({ headers: { "x-a": value } })).toEqual([]);
   });
 });
 
-describe("an invalid call", () => {
-  const clientOf = (options: Partial<ClientOptions> = {}) =>
-    createClient({
-      baseUrl: "http://service.test",
-      apiKey: "sk_1",
-      fetch: () => Promise.reject(new Error("this must not be sent")),
-      ...options,
-    });
-  const untyped = (value: unknown) => value as never;
-
-  it("throws an error with all problems and their places, and is not sent", async () => {
-    const call = clientOf().submitCommission({
-      body: { commission: { title: "t", type: "supply", default_value: Number.NaN } },
-      headers: { "X-Mine": "a\nhush" },
-    });
-    const error = await call.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(InvalidCallError);
-    expect({ ...(error as InvalidCallError), message: (error as InvalidCallError).message }).toEqual({
-      name: "InvalidCallError",
-      operationId: "submitCommission",
-      requestId: undefined,
-      message:
-        "submitCommission: body /commission/default_value must not be NaN, which cannot be sent; " +
-        "header /x-mine must be one line of Latin-1 characters",
-      problems: [
-        {
-          in: "body",
-          pointer: "/commission/default_value",
-          message: "must not be NaN, which cannot be sent",
-        },
-        { in: "header", pointer: "/x-mine", message: "must be one line of Latin-1 characters" },
-      ],
-    });
+it("an invalid call throws an error with all problems and their places, and is not sent", async () => {
+  const fetch = () => expect.fail("this must not be sent");
+  const call = createClient({ baseUrl: "http://service.test", apiKey: "sk_1", fetch }).submitCommission({
+    body: { commission: { title: "t", type: "supply", default_value: Number.NaN } },
+    headers: { "X-Mine": "a\nhush" },
   });
-
-  it.each([
-    [new Headers([["X-A", "é"]]), undefined],
-    [untyped([["X-A", "a\nhush"]]), "getWebhook: header /x-a must be one line of Latin-1 characters"],
-    [untyped([["X A", "a"]]), "getWebhook: header /x a must have a valid header name"],
-  ])("is found in headers of every form", async (headers, message) => {
-    const error: Error = await clientOf({ maxRetries: 0 })
-      .getWebhook({ params: { path: { webhook_id: 1 } }, headers })
-      .then(untyped, (thrown: Error) => thrown);
-    expect(error.message).toBe(
-      message ?? "getWebhook: no complete response arrived from http://service.test (this must not be sent)",
-    );
+  const error: InvalidCallError = await call.catch((thrown) => thrown);
+  expect({ ...error, message: error.message }).toEqual({
+    name: "InvalidCallError",
+    operationId: "submitCommission",
+    requestId: undefined,
+    message:
+      "submitCommission: body /commission/default_value must not be NaN, which cannot be sent; " +
+      "header /x-mine must be one line of Latin-1 characters",
+    problems: [
+      { in: "body", pointer: "/commission/default_value", message: "must not be NaN, which cannot be sent" },
+      { in: "header", pointer: "/x-mine", message: "must be one line of Latin-1 characters" },
+    ],
   });
 });

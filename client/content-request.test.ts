@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { ContentRequest } from "./content-request.ts";
 
 const url = "http://service.test/";
-const contentOf = (request: ContentRequest) => request.text();
 
 describe("a GET with a body", () => {
   it("returns it from text(), json() and arrayBuffer()", async () => {
@@ -17,19 +16,15 @@ describe("a GET with a body", () => {
 
   it.each([
     ["clone()", (request: ContentRequest) => request.clone()],
-    ["a clone of its clone", (request: ContentRequest) => request.clone().clone()],
     ["new ContentRequest(request)", (request: ContentRequest) => new ContentRequest(request)],
     [
       "new ContentRequest(request, init)",
-      (request: ContentRequest) => new ContentRequest(request, { headers: { a: "b" } }),
+      (request: ContentRequest) => new ContentRequest(request, { method: "POST" }),
     ],
-  ])("keeps it in %s, even if it is copied several times", async (_, copy) => {
+  ])("keeps it in %s, even in a copy of a copy", async (_, copy) => {
     const request = new ContentRequest(url, { body: "{}" });
-    expect([
-      await contentOf(copy(request)),
-      await contentOf(request),
-      await contentOf(copy(request)),
-    ]).toEqual(["{}", "{}", "{}"]);
+    const copies = [copy(copy(request)), request, copy(request)];
+    expect(await Promise.all(copies.map((each) => each.text()))).toEqual(["{}", "{}", "{}"]);
   });
 
   it("keeps method, headers and signal in a copy", () => {
@@ -50,28 +45,17 @@ describe("a GET with a body", () => {
     }).toEqual({ method: "GET", url, headers: [["a", "b"]], reason: "enough" });
   });
 
-  it("keeps it in a copy with another method", async () => {
-    const request = new ContentRequest(url, { body: "{}" });
-    expect(await new ContentRequest(request, { method: "POST" }).text()).toBe("{}");
-  });
-
   it("rejects a body that is not text, because it could be sent only once", () => {
     expect(() => new ContentRequest(url, { body: new Blob(["{}"]) })).toThrow(
       new TypeError("the body of a GET must be text"),
     );
   });
 
-  it("knows if its body was read, from the request or from a copy", async () => {
-    const untouched = new ContentRequest(url, { body: "{}" });
-    const read = new ContentRequest(url, { body: "{}" });
-    await read.text();
+  it("knows if its body was read, even from a copy", async () => {
     const copied = new ContentRequest(url, { body: "{}" });
+    expect(copied.contentLeftBehind).toBe(true);
     await copied.clone().text();
-    expect([untouched, read, copied].map((request) => request.contentLeftBehind)).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(copied.contentLeftBehind).toBe(false);
   });
 });
 

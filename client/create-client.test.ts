@@ -1,8 +1,17 @@
-import type { Middleware } from "openapi-fetch";
+import type { HeadersOptions, Middleware } from "openapi-fetch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainUser, rightPassword, startService, type TestService } from "../server/testing/service.ts";
-import { type ClientOptions, ConfigurationError, createClient, InvalidCallError, unwrap } from "./index.ts";
+import { createClientOver } from "./create-client.ts";
+import {
+  type ClientOptions,
+  ConfigurationError,
+  ContentNotSendableError,
+  createClient,
+  InvalidCallError,
+  unwrap,
+} from "./index.ts";
 import { json, startRawServer, thrownBy } from "./testing/raw-server.ts";
+import { createTransport } from "./transport/fetch.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -69,10 +78,10 @@ describe("the sent request", () => {
     expect([more, server.connections[0]?.rest]).toEqual([[], ""]);
     return request;
   }
-  const get = (init: { headers?: HeadersInit | Record<string, string | string[] | null> } = {}) =>
-    ((own) => own.getWebhook({ params: { path: { webhook_id: 7 } }, ...init })) satisfies Parameters<
-      typeof arrived
-    >[0];
+  const get =
+    (init: { headers?: HeadersOptions } = {}) =>
+    (own: ReturnType<typeof createClient>) =>
+      own.getWebhook({ params: { path: { webhook_id: 7 } }, ...init });
 
   it("of getWebhook is a GET with an empty object, a length and a media type", async () => {
     expect(await arrived(get())).toEqual({
@@ -122,65 +131,45 @@ describe("the sent request", () => {
 
   it.each([
     ["", "/v1/webhooks/7"],
-    ["/", "/v1/webhooks/7"],
     ["/commerce", "/commerce/v1/webhooks/7"],
-    ["/commerce/", "/commerce/v1/webhooks/7"],
     ["/a/b//", "/a/b/v1/webhooks/7"],
     ["/{webhook_id}", "/%7Bwebhook_id%7D/v1/webhooks/7"],
-    ["/@a", "/@a/v1/webhooks/7"],
   ])("goes to the operation's path below the path of baseUrl: %j", async (path, target) => {
     expect((await arrived(get(), { path }))?.line).toBe(`GET ${target} HTTP/1.1`);
   });
 
-  const own = { "X-Mine": "1", "x-all": "mine", "CONTENT-TYPE": "a/b", authorization: "Other" };
-  it.each([
-    ["a Headers", new Headers(own)],
-    ["an array", Object.entries(own)],
-    ["a record", own],
-  ])(
-    "has the headers of the call, given as %s, and no other values of these headers, in any letter case",
-    async (_, headers) => {
-      const request = await arrived(get({ headers }), { headers: { "X-All": "all", "X-Other": "2" } });
-      expect(request?.headers).toEqual({
-        host: expect.any(String),
-        connection: "keep-alive",
-        authorization: "Other",
-        "content-type": "a/b",
-        "content-length": "2",
-        "accept-encoding": "gzip, br",
-        "x-request-id": uuid,
-        "x-mine": "1",
-        "x-all": "mine",
-        "x-other": "2",
-      });
-    },
-  );
-
-  it("has one header for headers of the same name, with their values in the given order", async () => {
-    const request = await arrived(
-      get({
-        headers: [
-          ["x-list", "1"],
-          ["X-List", "2"],
-        ],
-      }),
-    );
-    expect(request?.headers["x-list"]).toBe("1, 2");
-  });
-
-  it("has the API key and the operation's content type, even if the client's headers have others", async () => {
-    const request = await arrived(get(), { headers: { authorization: "Other", "content-type": "a/b" } });
-    expect(request?.headers).toMatchObject({
-      authorization: "Bearer sk_1",
-      "content-type": "application/json",
-    });
-  });
-
-  it("does not have a header that the call sets to null", async () => {
-    const request = await arrived(get({ headers: { Authorization: null, "X-All": null } }), {
-      headers: { "x-all": "all" },
-    });
-    expect([request?.headers.authorization, request?.headers["x-all"]]).toEqual([undefined, undefined]);
+  it.each<[which: string, client: Record<string, string>, call: HeadersOptions, expected: object]>([
+    [
+      "of the call, instead of all others, in any letter case",
+      { "X-All": "all", "X-Other": "2" },
+      { "x-all": "mine", "CONTENT-TYPE": "a/b", authorization: "Other" },
+      { "x-all": "mine", "x-other": "2", "content-type": "a/b", authorization: "Other" },
+    ],
+    [
+      "of a list, and joins those with the same name in the given order",
+      {},
+      [
+        ["x-list", "1"],
+        ["X-List", "2"],
+      ],
+      { "x-list": "1, 2" },
+    ],
+    [
+      "for the API key and the content type, even if the client's headers have others",
+      { authorization: "Other", "content-type": "a/b" },
+      {},
+      { authorization: "Bearer sk_1", "content-type": "application/json" },
+    ],
+    [
+      "except those that the call sets to null",
+      { "x-all": "all" },
+      { Authorization: null, "X-All": null },
+      { authorization: undefined, "x-all": undefined },
+    ],
+  ])("has the headers %s", async (_, headers, ofCall, expected) => {
+    const request = await arrived(get({ headers: ofCall }), { headers });
+    const sent = Object.keys(expected).map((name) => request?.headers[name]);
+    expect(sent).toEqual(Object.values(expected));
   });
 });
 
@@ -195,30 +184,9 @@ it.each([
 });
 
 describe("a custom fetch", () => {
-  it("replaces the transport, and gets the body of a GET in text()", async () => {
-    const sent: unknown[] = [];
-    const own = client({
-      fetch: async (request) => {
-        sent.push({ method: request.method, url: request.url, content: await request.text() });
-        return Response.json({
-          status: true,
-          data: { webhook: { id: 7, url: "http://a.test", events: [] } },
-        });
-      },
-    });
-    const result = await own.getWebhook({ params: { path: { webhook_id: 7 } } });
-    expect([result.status, sent]).toEqual([
-      200,
-      [{ method: "GET", url: `${service.url}/v1/webhooks/7`, content: "{}" }],
-    ]);
-  });
-
   it("that ignores the body of a GET causes an error", async () => {
-    expect(
-      await thrownBy(
-        client({ fetch }).getWebhook({ params: { path: { webhook_id: service.acme.webhook.id } } }),
-      ),
-    ).toEqual(
+    const init = { params: { path: { webhook_id: 7 } } };
+    await expect(client({ fetch }).getWebhook(init)).rejects.toThrow(
       new ConfigurationError([
         {
           in: "options",
@@ -231,5 +199,41 @@ describe("a custom fetch", () => {
 
   it("can be the platform's fetch for requests that it can send", async () => {
     expect((await client({ fetch }).loginUser({ body: { user } })).status).toBe(200);
+  });
+});
+
+describe("with fetch as the only transport", () => {
+  const init = { params: { path: { webhook_id: 7 } } };
+  const options = { baseUrl: "http://service.test", apiKey: "sk_1" };
+
+  it("a GET that needs a body is rejected with the operation's name, before anything is sent", async () => {
+    const fetching = createClientOver(createTransport, { ...options, fetch: () => expect.fail("sent") });
+    const body: Record<string, never> = JSON.parse('{"more":1}');
+    const errorFor = (operationId: string) => new ContentNotSendableError(operationId, "GET");
+    expect(await thrownBy(fetching.GET("/", { body: { commission } }))).toEqual(errorFor("submitCommission"));
+    expect(await thrownBy(fetching.getWebhook({ ...init, body }))).toEqual(errorFor("getWebhook"));
+    expect(String(errorFor("getWebhook"))).toBe(
+      "ContentNotSendableError: getWebhook: needs a body with GET, which fetch cannot send. Call it from Node",
+    );
+  });
+
+  it.each([[{}], [{ body: {} }]])("the default body of a GET is left out (%j)", async (more) => {
+    await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
+    await createClientOver(createTransport, { ...options, baseUrl: server.url }).getWebhook({
+      ...init,
+      ...more,
+    });
+    const [{ content, headers } = {}] = server.received;
+    expect([content, headers?.["content-length"], headers?.["transfer-encoding"]]).toEqual([
+      "",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("options that fetch does not have are rejected", () => {
+    expect(() => createClient({ ...options, tls: {}, fetch })).toThrow(
+      "createClient: options /tls is not supported by fetch",
+    );
   });
 });

@@ -127,12 +127,4 @@ describe("a middleware", () => {
     await expect(client.getWebhook(init)).rejects.toBeInstanceOf(ConnectionError);
     expect(errors).toEqual([expect.any(ConnectionError)]);
   });
-
-  it("of a single call does not affect other calls", async () => {
-    const { client, sent } = scripted(found);
-    const middleware: Middleware[] = [{ onRequest: ({ request }) => request.headers.set("X-Mine", "1") }];
-    await client.getWebhook({ ...init, middleware });
-    await client.getWebhook(init);
-    expect(sent.map(({ mine }) => mine)).toEqual(["1", null]);
-  });
 });

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { ApiError, unwrap } from "./errors.ts";
+import { type ApiError, unwrap } from "./errors.ts";
 import { readContent, resultOf } from "./result.ts";
 
 const operationId = "getThing";
@@ -40,7 +40,6 @@ describe("a documented response", () => {
   it.each([
     ["application/json", '{"a":1}', { a: 1 }],
     ["Application/JSON ; charset=utf-8", "[]", []],
-    ["application/json", "null", null],
     ["application/json", '\ufeff{"a":1}', { a: 1 }],
     ["text/csv;header=present", "a,b", "a,b"],
   ])("of type %s has its body in `data`", (contentType, text, data) => {
@@ -68,16 +67,13 @@ it("a response is read by the entry of its exact status, even if the spec also d
 });
 
 describe("a response whose status is not documented separately", () => {
-  it.each([500, 503, 599])(
-    "is documented by its class of statuses and a range of media types: %i",
-    (status) => {
-      expect(read(status, "application/problem+json", '{"title":"busy"}')).toEqual({
-        status,
-        requestId,
-        error: { title: "busy" },
-      });
-    },
-  );
+  it("is documented by its class of statuses and a range of media types", () => {
+    expect(read(599, "application/problem+json", '{"title":"busy"}')).toEqual({
+      status: 599,
+      requestId,
+      error: { title: "busy" },
+    });
+  });
 
   it("is documented by the default response, and bytes become a Blob", async () => {
     expect(read(201, "text/plain", "made")).toEqual({ status: 201, requestId, data: "made" });
@@ -105,44 +101,25 @@ describe("a response is undocumented and keeps its raw text", () => {
 });
 
 it("a response with JSON that is not in UTF-8 is undocumented, and its text is the decoded bytes", () => {
-  const response = new Response(null, {
-    status: 404,
-    headers: { "content-type": "application/problem+json" },
-  });
-  const result = resultOf(
-    operationId,
-    operation,
-    { response, bytes: new Uint8Array([0x22, 0xe4, 0x22]) },
-    "sent",
-    readContent,
-  );
-  expect([result.status, result.error]).toEqual([
-    "undocumented",
-    { httpStatus: 404, contentType: "application/problem+json", text: '"\ufffd"' },
-  ]);
+  const response = new Response(null, { headers: { "content-type": "application/json" } });
+  const bytes = new Uint8Array([0x22, 0xe4, 0x22]);
+  const { status, error } = resultOf(operationId, operation, { response, bytes }, "sent", readContent);
+  expect([status, error]).toMatchObject(["undocumented", { text: '"\ufffd"' }]);
 });
 
 it("a redirect that a browser hides is undocumented, even if the spec has a default response", () => {
   const hidden = { response: Response.error(), bytes: utf8("") };
-  const {
-    response: _,
-    operationId: __,
-    ...result
-  } = resultOf(operationId, { ...operation, responses: { default: [] } }, hidden, "sent", readContent);
-  expect(result).toEqual({
-    status: "undocumented",
-    requestId: "sent",
-    error: { httpStatus: 0, contentType: undefined, text: "" },
-  });
+  const documented = { ...operation, responses: { default: [] } };
+  const { status } = resultOf(operationId, documented, hidden, "sent", readContent);
+  expect(status).toBe("undocumented");
 });
 
 describe("unwrap", () => {
-  const thrownBy = async (...given: Parameters<typeof result>) => {
-    const error = await unwrap(result(...given)).catch((thrown: unknown) => thrown);
-    if (!(error instanceof ApiError)) throw new Error("no ApiError was thrown", { cause: error });
-    const { name, message, status, code, requestId, body } = error;
-    return { name, message, status, code, requestId, body };
-  };
+  const thrownBy = (...given: Parameters<typeof result>): Promise<ApiError> =>
+    unwrap(result(...given)).then(
+      () => expect.fail("nothing was thrown"),
+      (thrown) => thrown,
+    );
 
   it("returns the data of a result or of a promise, even if it is null", async () => {
     expect([
@@ -150,18 +127,6 @@ describe("unwrap", () => {
       await unwrap(Promise.resolve(result(200, "text/csv", "a"))),
       await unwrap(result(200, "application/json", "null")),
     ]).toEqual([{ a: 1 }, "a", null]);
-  });
-
-  it("throws a documented error with its code and message", async () => {
-    const body = { error: { code: "gone", message: "It is gone." } };
-    expect(await thrownBy(404, "application/problem+json", JSON.stringify(body))).toEqual({
-      name: "ApiError",
-      message: "getThing failed: 404 gone: It is gone.",
-      status: 404,
-      code: "gone",
-      requestId,
-      body,
-    });
   });
 
   it("adds the first problems of an invalid request to the message", async () => {
@@ -185,24 +150,17 @@ describe("unwrap", () => {
   it.each([['"text"'], ["null"], ['{"error":null}'], ['{"error":{"code":1,"message":2}}']])(
     "throws a documented error whose body has no valid code and message (%s)",
     async (text) => {
-      expect(await thrownBy(404, "application/problem+json", text)).toEqual({
-        name: "ApiError",
-        message: "getThing failed: 404",
-        status: 404,
-        code: undefined,
-        requestId,
-        body: JSON.parse(text),
-      });
+      const { message, code, body } = await thrownBy(404, "application/problem+json", text);
+      expect([message, code, body]).toEqual(["getThing failed: 404", undefined, JSON.parse(text)]);
     },
   );
 
   it("throws an error that is logged in a few lines, without the internals of the response", async () => {
     const body = '{"error":{"code":"gone","message":"It is gone."}}';
-    const error = await unwrap(result(404, "application/problem+json", body)).catch(
-      (thrown: ApiError) => thrown,
-    );
-    expect((error as ApiError).response.status).toBe(404);
-    const [, printed] = inspect(error).split(/^ {4}at .*\{$/m);
+    const error = await thrownBy(404, "application/problem+json", body);
+    expect(error.response.status).toBe(404);
+    const [first, printed] = inspect(error).split(/^ {4}at .*\{$/m);
+    expect(first).toContain("ApiError: getThing failed: 404 gone: It is gone.\n");
     expect(printed).toBe(`
   operationId: 'getThing',
   status: 404,
@@ -214,12 +172,9 @@ describe("unwrap", () => {
   });
 
   it("throws an error with the text of an undocumented response", async () => {
-    expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toEqual({
-      name: "ApiError",
+    expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toMatchObject({
       message: "getThing failed: 502: undocumented response from http://api.test/things",
       status: 502,
-      code: undefined,
-      requestId,
       body: "<h1>Bad gateway</h1>",
     });
   });

@@ -14,17 +14,14 @@ let site: { readonly url: string; readonly baseUrl: string; readonly server: Ser
 const called: Pick<IncomingMessage, "method" | "url" | "headers">[] = [];
 /** A service that allows no other origin. */
 let service: TestService;
-/** A service that allows the page's origin. */
+/** A service that allows the page's origin, even to use secret keys. */
 let open: TestService;
-/** A service that allows the page's origin to use secret keys. */
-let internal: TestService;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
   [site, service, browser] = await Promise.all([startSite(), startService(), launchBrowser()]);
-  open = await startService({ settings: { CORS_ORIGINS: site.url } });
-  internal = await startService({ settings: { CORS_SECRET_ORIGINS: site.url } });
+  open = await startService({ settings: { CORS_ORIGINS: site.url, CORS_SECRET_ORIGINS: site.url } });
   page = await browser.newPage();
   await page.goto(site.url);
 });
@@ -32,7 +29,6 @@ afterAll(async () => {
   await browser?.close();
   await service?.[Symbol.asyncDispose]();
   await open?.[Symbol.asyncDispose]();
-  await internal?.[Symbol.asyncDispose]();
   site?.server.close();
 });
 beforeEach(() => called.splice(0));
@@ -100,8 +96,7 @@ describe("a page", () => {
       const body = { commission: { title: "Flat", type: "supply", default_value: 10 } };
       return createClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true }).submitCommission({ body });
     };
-    const { url, acme } = internal;
-    expect(await inPage(submit, { baseUrl: url, apiKey: acme.secretKey })).toMatchObject({
+    expect(await inPage(submit, { baseUrl: open.url, apiKey: open.acme.secretKey })).toMatchObject({
       status: 200,
       data: { status: true, data: { commission: { rate: 10 } } },
     });

@@ -1,30 +1,25 @@
 /** Opens the reference page in a real browser, from the server and from a file. */
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import spec from "../../generated/openapi.json" with { type: "json" };
+import { temporaryFolder } from "../../scripts/testing/temporary-folder.ts";
 import { launchBrowser } from "../../server/testing/browser.ts";
 import { startService, type TestService } from "../../server/testing/service.ts";
 
+const folder = temporaryFolder();
 let service: TestService;
 let browser: Browser;
-let folder: string;
 beforeAll(async () => {
-  [service, browser, folder] = await Promise.all([
-    startService(),
-    launchBrowser(),
-    mkdtemp(join(tmpdir(), "docs-page-")),
-  ]);
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
   await service?.[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
 });
 
 /** An open page, the requests that its policy allowed, and the errors that the browser reported. */

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { createServer as createHttpServer, type IncomingMessage } from "node:http";
+import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -24,110 +23,61 @@ const send = async (request: ContentRequest, { maxBytes = 1_000_000, over = tran
   const { status, statusText, headers } = response;
   return { status, statusText, headers: Object.fromEntries(headers), text: Buffer.from(bytes).toString() };
 };
-async function listening(server: Server) {
+async function portOf(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return {
-    port: (server.address() as AddressInfo).port,
-    [Symbol.asyncDispose]: async () => {
-      if ("closeAllConnections" in server)
-        (server as ReturnType<typeof createHttpServer>).closeAllConnections();
-      server.close();
-    },
-  };
+  return (server.address() as AddressInfo).port;
 }
 
 describe("framing", () => {
-  it.each(methods)("sends the body of a %s once, with its length in bytes", async (method) => {
-    await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
-    const headers = { "content-type": "application/json", "x-extra": "1" };
-    await send(requestOf(`${server.url}/a?b=c`, method, { body: '"ä"', headers }));
-    expect(server.received).toEqual([
-      {
-        connection: 1,
-        line: `${method} /a?b=c HTTP/1.1`,
-        headers: {
-          host: new URL(server.url).host,
-          connection: "keep-alive",
-          "accept-encoding": "gzip, br",
-          "content-length": "4",
-          "content-type": "application/json",
-          "x-extra": "1",
+  it.each(methods)(
+    "of a %s has the length of the body in bytes, whatever headers the caller sets",
+    async (method) => {
+      await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
+      const framing = { "transfer-encoding": "chunked", "content-length": "1", "accept-encoding": "zstd" };
+      const headers = { "content-type": "application/json", "x-extra": "1", ...framing };
+      await send(requestOf(`${server.url}/a?b=c`, method, { body: '"ä"', headers }));
+      expect(server.received).toEqual([
+        {
+          connection: 1,
+          line: `${method} /a?b=c HTTP/1.1`,
+          headers: {
+            host: new URL(server.url).host,
+            connection: "keep-alive",
+            "accept-encoding": "gzip, br",
+            "content-length": "4",
+            "content-type": "application/json",
+            "x-extra": "1",
+          },
+          content: '"ä"',
         },
-        content: '"ä"',
-      },
-    ]);
-    expect(server.connections[0]?.rest).toBe("");
-  });
+      ]);
+      expect(server.connections[0]?.rest).toBe("");
+    },
+  );
 
   it.each([
     ["GET", undefined],
-    ["DELETE", undefined],
     ["POST", "0"],
-  ])("sends a %s without a body with the Content-Length %s", async (method, length) => {
+  ])("of a %s without a body has the Content-Length %s", async (method, length) => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     await send(new ContentRequest(server.url, { method }));
-    const headers = server.received.map((request) => request.headers);
-    expect(headers.map((each) => [each["content-length"], each["transfer-encoding"]])).toEqual([
-      [length, undefined],
-    ]);
+    const { "content-length": sent, "transfer-encoding": coding } = server.received[0]?.headers ?? {};
+    expect([sent, coding]).toEqual([length, undefined]);
   });
 
-  it("and Accept-Encoding cannot be changed by the caller's headers", async () => {
-    await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
-    const headers = { "transfer-encoding": "chunked", "content-length": "1", "accept-encoding": "zstd" };
-    await send(requestOf(server.url, "GET", { headers }));
-    expect(server.received.map((request) => request.headers)).toEqual([
-      {
-        host: new URL(server.url).host,
-        connection: "keep-alive",
-        "content-length": "2",
-        "accept-encoding": "gzip, br",
-      },
-    ]);
-    expect(server.connections[0]?.rest).toBe("");
-  });
-
-  it("writes a form with the boundary that its header has", async () => {
+  it("of a form has the boundary that its header contains", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const body = new FormData();
     body.append("name", "ä");
     await send(new ContentRequest(server.url, { method: "POST", body }));
-    const [request] = server.received;
-    const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(
-      request?.headers["content-type"] ?? "",
-    )?.[1];
-    expect(request?.content.replaceAll("\r\n", "|")).toBe(
-      `--${boundary}|Content-Disposition: form-data; name="name"||ä|--${boundary}--|`.concat(
-        request?.content.endsWith("--\r\n") ? "" : "never",
-      ),
-    );
+    const { content, headers } = server.received[0] ?? {};
+    const sent = new Response(content, { headers: headers ?? {} });
+    expect([...(await sent.formData())]).toEqual([["name", "ä"]]);
   });
 });
 
 describe("connections", () => {
-  it.each([
-    [json("200 OK", {})],
-    [json("500 Internal Server Error", {})],
-    [http("200 OK", "application/json", gzipSync("{}").toString("latin1"), "Content-Encoding: identity\r\n")],
-    ["HTTP/1.1 204 No Content\r\n\r\n"],
-    [http("302 Found", undefined, "", "Location: /elsewhere\r\n")],
-    ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"],
-  ])("are reused after a response of %j", async (reply) => {
-    await using server = await startRawServer((socket) => socket.write(reply));
-    for (let count = 0; count < 5; count++) await send(requestOf(server.url, methods[count % 2]));
-    expect(server.received.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 1]);
-  });
-
-  it("are opened, one for each simultaneous request", async () => {
-    const waiting: Socket[] = [];
-    await using server = await startRawServer((socket) => {
-      if (waiting.push(socket) === 20) for (const each of waiting) each.write(json("200 OK", {}));
-    });
-    const all = Array.from({ length: 20 }, () => send(requestOf(server.url)));
-    expect((await Promise.all(all)).map(({ text }) => text)).toEqual(all.map(() => "{}"));
-  });
-
   /** Resets each connection at its second request, as if the server had closed the idle connection at this moment. */
   const startForgetfulServer = () => {
     const used = new Set<number>();
@@ -156,22 +106,6 @@ describe("connections", () => {
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1]);
   });
 
-  it("are closed one second before the time that the server announces in Keep-Alive", async () => {
-    await using server = await startRawServer((socket) =>
-      socket.write(json("200 OK", {}, "Keep-Alive: timeout=1\r\n")),
-    );
-    for (let count = 0; count < 3; count++) await send(requestOf(server.url));
-    expect(server.received.map(({ connection }) => connection)).toEqual([1, 2, 3]);
-  });
-
-  it("that are idle are closed before the server closes them", async () => {
-    await using server = await startRawServer((socket) =>
-      socket.write(json("200 OK", {}, "Keep-Alive: timeout=2\r\n")),
-    );
-    await send(requestOf(server.url));
-    await closed(server.connections[0]?.socket);
-  });
-
   it("and timers are released, however an exchange ends", async () => {
     await using server = await startRawServer((socket, { line }) => {
       if (line.includes("/fine")) socket.write(json("200 OK", {}));
@@ -197,9 +131,7 @@ describe("connections", () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--input-type=module", "--eval", script],
-      {
-        timeout: 30_000,
-      },
+      { timeout: 30_000 },
     );
     expect(JSON.parse(stdout)).toEqual([
       200,
@@ -224,23 +156,23 @@ describe("responses", () => {
   });
 
   it.each([
-    ["500", "", http("500 Internal Server Error", undefined, "")],
-    ["204", "", "HTTP/1.1 204 No Content\r\n\r\n"],
+    ["500", "{}", json("500 Internal Server Error", {})],
+    ["200", "{}", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"],
+    ["200", "{}", http("200 OK", undefined, "{}", "Content-Encoding: identity\r\n")],
+    ["200", "{}", `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${json("200 OK", {})}`],
     ["204", "", "HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n"],
-    ["205", "", "HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n"],
     ["205", "", "HTTP/1.1 205 Reset Content\r\nContent-Length: 2\r\n\r\nhi"],
     ["304", "", "HTTP/1.1 304 Not Modified\r\n\r\n"],
     ["307", "", http("307 Temporary Redirect", undefined, "", "Location: /elsewhere\r\n")],
-    ["200", "{}", `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${json("200 OK", {})}`],
-    ["200", "{}", `HTTP/1.1 100 Continue\r\n\r\n${json("200 OK", {})}`],
-  ])("can have %s and the body %j", async (status, text, reply) => {
+  ])("can have %s and the body %j, and their connection is reused", async (status, text, reply) => {
     await using server = await startRawServer((socket) => socket.write(reply));
     const responses = [await send(requestOf(server.url, "GET")), await send(requestOf(server.url, "POST"))];
-    expect(responses.map((each) => [String(each.status), each.text])).toEqual([
-      [status, text],
-      [status, text],
+    const shown = { status: Number(status), text };
+    expect(responses).toMatchObject([shown, shown]);
+    expect(server.received.map(({ connection, line }) => [connection, line])).toEqual([
+      [1, "GET / HTTP/1.1"],
+      [1, "POST / HTTP/1.1"],
     ]);
-    expect(server.received.map(({ line }) => line)).toEqual(["GET / HTTP/1.1", "POST / HTTP/1.1"]);
   });
 
   it.each([
@@ -326,17 +258,6 @@ describe("an exchange rejects and closes its connection", () => {
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1]);
   });
 
-  it.each(methods)(
-    "if no server accepts the connection for a %s, and the error shows that nothing was sent",
-    async (method) => {
-      const server = await startRawServer(() => {});
-      await server[Symbol.asyncDispose]();
-      const error = await thrownBy(send(requestOf(server.url, method)));
-      expect(error).toMatchObject({ code: "ECONNREFUSED", syscall: "connect" });
-      expect(transport.isUnsent?.(error)).toBe(true);
-    },
-  );
-
   it("if the host name has no address, and the error shows that nothing was sent", async () => {
     const error = await thrownBy(send(requestOf("http://nowhere.invalid/")));
     expect(transport.isUnsent?.(error)).toBe(true);
@@ -346,9 +267,9 @@ describe("an exchange rejects and closes its connection", () => {
 describe("abort", () => {
   const reason = new Error("enough");
 
-  it.each(methods)("sends nothing of a %s if its signal is already aborted", async (method) => {
+  it("sends nothing if its signal is already aborted", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
-    expect(await thrownBy(send(requestOf(server.url, method, { signal: AbortSignal.abort(reason) })))).toBe(
+    expect(await thrownBy(send(requestOf(server.url, "GET", { signal: AbortSignal.abort(reason) })))).toBe(
       reason,
     );
     expect(server.received).toEqual([]);
@@ -358,69 +279,37 @@ describe("abort", () => {
     const controller = new AbortController();
     const sockets: Socket[] = [];
     // Sends nothing, so the TLS handshake never ends.
-    const server = createServer((socket) => {
+    await using server = createServer((socket) => {
       sockets.push(socket.resume());
       socket.on("error", () => {});
       controller.abort(reason);
     });
-    await using address = await listening(server);
-    const url = `https://127.0.0.1:${address.port}/`;
+    const url = `https://127.0.0.1:${await portOf(server)}/`;
     expect(await thrownBy(send(requestOf(url, "GET", { signal: controller.signal })))).toBe(reason);
     await closed(sockets[0]);
-  });
-
-  it("ends an exchange that waits for its response", async () => {
-    const controller = new AbortController();
-    await using server = await startRawServer(() => controller.abort(reason));
-    expect(await thrownBy(send(requestOf(server.url, "GET", { signal: controller.signal })))).toBe(reason);
-    await closed(server.connections[0]?.socket);
-  });
-
-  it("ends an exchange whose response is being read", async () => {
-    const controller = new AbortController();
-    await using server = await startRawServer((socket) =>
-      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
-    );
-    const abort = () => controller.abort(reason);
-    subscribe("http.client.response.finish", abort);
-    try {
-      expect(await thrownBy(send(requestOf(server.url, "GET", { signal: controller.signal })))).toBe(reason);
-    } finally {
-      unsubscribe("http.client.response.finish", abort);
-    }
-    await closed(server.connections[0]?.socket);
   });
 });
 
 describe("TLS", () => {
-  /** Starts a server that responds with the name in the caller's certificate, if there is one. */
-  const startTlsServer = async (requestCert = false) => {
+  /** Starts a server that requires a certificate, and responds with the name in it. */
+  const startTlsServer = async () => {
+    const options = { requestCert: true, rejectUnauthorized: true };
     const server = createHttpsServer(
-      { cert: certificate, key: privateKey, ca: certificate, requestCert, rejectUnauthorized: requestCert },
+      { cert: certificate, key: privateKey, ca: certificate, ...options },
       (req, res) => {
-        const { subject } = (req.socket as TLSSocket).getPeerCertificate();
         req.resume();
-        res.end(String(subject?.CN));
+        res.end((req.socket as TLSSocket).getPeerCertificate().subject.CN);
       },
     );
     server.on("tlsClientError", () => {});
-    const { port, ...disposable } = await listening(server);
-    return { url: `https://127.0.0.1:${port}/`, ...disposable };
+    const url = `https://127.0.0.1:${await portOf(server)}/`;
+    return { url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
   };
   const over = (tls: TlsOptions) => ({ over: createTransport({ tls }) });
-  const servername = "service.test";
 
-  it("trusts a certificate of the given authorities for the given host name", async () => {
+  it("trusts the given authorities for the given host name, and sends the given client certificate", async () => {
     await using server = await startTlsServer();
-    expect(await send(requestOf(server.url), over({ ca: certificate, servername }))).toMatchObject({
-      status: 200,
-      text: "undefined",
-    });
-  });
-
-  it("sends the given client certificate", async () => {
-    await using server = await startTlsServer(true);
-    const tls = { ca: [certificate], cert: certificate, key: privateKey, servername };
+    const tls = { ca: [certificate], cert: certificate, key: privateKey, servername: "service.test" };
     expect((await send(requestOf(server.url, "POST"), over(tls))).text).toBe("service.test");
   });
 
@@ -439,61 +328,45 @@ describe("a proxy from the environment", () => {
     vi.restoreAllMocks();
   });
 
-  /** Starts a proxy that forwards requests, opens tunnels and records both. */
+  /** Starts a proxy that responds to requests, rejects tunnels, and records both. */
   const startProxy = async () => {
     const asked: string[] = [];
-    const note = ({ method, url, headers }: IncomingMessage, content: string) =>
-      asked.push(`${method} ${url} ${headers["content-length"] ?? "-"} ${content}`);
     const server = createHttpServer(async (req, res) => {
-      let content = "";
-      for await (const chunk of req) content += chunk;
-      note(req, content);
+      const content = Buffer.concat(await req.toArray());
+      asked.push(`${req.method} ${req.url} ${req.headers["content-length"]} ${content}`);
       res.end("by proxy");
     });
-    server.on("connect", (req: IncomingMessage, client: Socket) => {
-      note(req, "");
-      const upstream = connect(Number(req.url?.split(":")[1]), "127.0.0.1", () => {
-        client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-        upstream.pipe(client).pipe(upstream);
-      });
-      upstream.on("error", () => client.destroy());
-      client.on("error", () => upstream.destroy());
+    server.on("connect", (req, socket) => {
+      asked.push(`${req.method} ${req.url}`);
+      socket.destroy();
     });
-    const { port, ...disposable } = await listening(server);
-    return { url: `http://127.0.0.1:${port}`, asked, ...disposable };
+    const url = `http://127.0.0.1:${await portOf(server)}`;
+    vi.stubEnv("HTTP_PROXY", url);
+    vi.stubEnv("HTTPS_PROXY", url);
+    return { asked, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
   };
 
   it("gets requests for http URLs, including the body and `Content-Length` of a GET", async () => {
     await using proxy = await startProxy();
-    vi.stubEnv("HTTP_PROXY", proxy.url);
     const reply = await send(requestOf("http://service.test/a?b"), { over: createTransport({ tls: {} }) });
     expect([reply.text, proxy.asked]).toEqual(["by proxy", ["GET http://service.test/a?b 2 {}"]]);
   });
 
   it("gets only a tunnel for https URLs, and cannot read the traffic", async () => {
     await using proxy = await startProxy();
-    vi.stubEnv("HTTPS_PROXY", proxy.url);
-    const server = createHttpsServer({ cert: certificate, key: privateKey }, (req, res) => {
-      req.resume();
-      res.end("within");
-    });
-    await using address = await listening(server);
-    const over = createTransport({ tls: { ca: certificate, servername: "service.test" } });
-    const reply = await send(requestOf(`https://127.0.0.1:${address.port}/a`), { over });
-    expect([reply.text, proxy.asked]).toEqual(["within", [`CONNECT 127.0.0.1:${address.port} - `]]);
+    await thrownBy(send(requestOf("https://service.test/a"), { over: createTransport({ tls: {} }) }));
+    expect(proxy.asked).toEqual(["CONNECT service.test:443"]);
   });
 
   it("gets no requests for hosts in NO_PROXY", async () => {
     await using proxy = await startProxy();
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
-    vi.stubEnv("HTTP_PROXY", proxy.url);
     vi.stubEnv("NO_PROXY", "127.0.0.1");
-    const reply = await send(requestOf(server.url), { over: createTransport({ tls: {} }) });
-    expect([reply.text, proxy.asked]).toEqual(["{}", []]);
+    await send(requestOf(server.url), { over: createTransport({ tls: {} }) });
+    expect(proxy.asked).toEqual([]);
   });
 
   it.each([
-    ["20.20.2", 1],
     ["22.20.0", 1],
     ["22.21.0", 0],
     ["24.4.1", 1],

@@ -1,8 +1,6 @@
-/** Compiles and runs the code blocks of the documentation. */
-import { execFile } from "node:child_process";
+/** Compiles the code blocks of the documentation. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { typeErrors } from "./type-errors.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -46,11 +44,4 @@ export function snippetErrors(
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** Runs a snippet as a module of this project. @returns its output */
-export async function printedBy(text: string): Promise<string> {
-  const args = ["--input-type=module-typescript", "--eval", text];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
-  return stdout;
 }

@@ -11,8 +11,6 @@ export const tools = join(import.meta.dirname, "../tools/node_modules");
 
 export interface Installed extends AsyncDisposable {
   readonly tarball: string;
-  /** The paths of the tarball's files. */
-  readonly files: readonly string[];
   /** The built package's folder. */
   readonly built: string;
   /** The folder of a project that has the package installed. It contains the files of `consumers/project`. */
@@ -40,21 +38,20 @@ async function npm(args: readonly string[], cwd: string): Promise<string> {
   return output;
 }
 
-async function pack(folder: string, destination: string): Promise<{ filename: string; files: string[] }> {
-  const printed = await npm(
-    ["pack", folder, "--json", "--ignore-scripts", "--pack-destination", destination],
-    destination,
-  );
-  const [packed]: { filename: string; files: { path: string }[] }[] = Object.values(JSON.parse(printed));
+/** Returns the name of the packed file. */
+async function pack(folder: string, destination: string): Promise<string> {
+  const args = ["pack", folder, "--json", "--ignore-scripts", "--pack-destination", destination];
+  const printed = await npm(args, destination);
+  const [packed]: { filename: string }[] = Object.values(JSON.parse(printed));
   if (packed === undefined) throw new Error(`npm packed nothing: ${printed}`);
-  return { filename: packed.filename, files: packed.files.map(({ path }) => path).sort() };
+  return packed.filename;
 }
 
 export async function installPackage(): Promise<Installed> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "consumers-")));
   const built = join(folder, "built");
   const { name } = await buildPackage({ root, out: built, limitBytes: Number.POSITIVE_INFINITY });
-  const { filename, files } = await pack(built, folder);
+  const filename = await pack(built, folder);
 
   // Installs dependencies from this checkout instead of the registry.
   const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
@@ -62,8 +59,7 @@ export async function installPackage(): Promise<Installed> {
   );
   const overrides: Record<string, string> = {};
   for (const dependency of Object.keys(dependencies))
-    overrides[dependency] =
-      `file:../${(await pack(join(root, "node_modules", dependency), folder)).filename}`;
+    overrides[dependency] = `file:../${await pack(join(root, "node_modules", dependency), folder)}`;
 
   const project = join(folder, "project");
   await cp(join(import.meta.dirname, "../project"), project, { recursive: true });
@@ -82,7 +78,6 @@ export async function installPackage(): Promise<Installed> {
 
   return {
     tarball: join(folder, filename),
-    files,
     built,
     project,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),

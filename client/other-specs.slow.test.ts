@@ -1,12 +1,170 @@
-/** Tests the parts that only OpenAPI 3.2 has, with a generated server and client in a copy of the project. */
+/** Tests the parts of the client that this service's spec does not have, with generated code in a copy of the project. */
 import { execFile } from "node:child_process";
-import { cp, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fixtures } from "../scripts/generate/testing/programs.ts";
 import { copyTree } from "../scripts/testing/copied-tree.ts";
 import { typeErrors } from "../scripts/testing/type-errors.ts";
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+const run = async (cwd: string, ...args: string[]) =>
+  (await promisify(execFile)(process.execPath, args, { cwd })).stdout;
+
+/** Returns a copy of the project that has these files and the code generated from the spec. */
+async function generated(spec: string, files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = copyTree();
+  folders.push(folder);
+  for (const [name, text] of Object.entries({ ...files, "other.yaml": spec }))
+    await writeFile(join(folder, name), text);
+  await run(folder, "scripts/generate.ts", "--spec", "other.yaml", "--lenient");
+  return folder;
+}
+
+/** Runs a program that prints JSON. */
+async function printedBy(folder: string, program: string): Promise<unknown> {
+  await writeFile(join(folder, "program.ts"), program);
+  return JSON.parse(await run(folder, "program.ts"));
+}
+
+const responses = { 204: { description: "Done." } };
+const get = (operationId: string, ...security: object[]) => ({ get: { operationId, security, responses } });
+const titled = { type: "object", required: ["title"], properties: { title: { type: "string" } } };
+const found = {
+  operationId: "find",
+  security: [],
+  requestBody: { required: true, content: { "application/json": { schema: titled } } },
+  responses: {
+    200: { description: "Books.", content: { "application/json": { schema: titled } } },
+    503: { description: "Busy." },
+  },
+};
+const idempotencyKey = { name: "Idempotency-Key", in: "header", schema: { type: "string" } };
+const credentialsSpec = {
+  openapi: "3.2.0",
+  info: { title: "Credentials", version: "1.0.0" },
+  paths: {
+    "/header": get("byHeader", { inHeader: [] }),
+    "/query": get("byQuery", { inQuery: [] }),
+    "/cookies": get("byCookies", { inCookie: [], otherCookie: [] }),
+    "/basic": get("byPassword", { password: [] }),
+    "/token": get("byToken", { token: [] }),
+    "/second": get("bySecond", { missing: [] }, { inHeader: [] }),
+    "/open": get("openly", {}),
+    "/found": { query: found },
+    "/repeated": {
+      post: { operationId: "create", security: [], parameters: [idempotencyKey], responses },
+    },
+  },
+  components: {
+    securitySchemes: {
+      inHeader: { type: "apiKey", in: "header", name: "X-Key" },
+      inQuery: { type: "apiKey", in: "query", name: "key" },
+      inCookie: { type: "apiKey", in: "cookie", name: "session" },
+      otherCookie: { type: "apiKey", in: "cookie", name: "csrf" },
+      missing: { type: "apiKey", in: "header", name: "X-Missing" },
+      password: { type: "http", scheme: "basic" },
+      token: { type: "openIdConnect", openIdConnectUrl: "https://id.test/.well-known/openid-configuration" },
+    },
+  },
+};
+
+const programWithCredentials = `
+import { createServer } from "node:http";
+import { createClient } from "./client/index.ts";
+
+const received = [];
+let status = 204;
+const server = createServer(async (request, response) => {
+  const { method, url, headers } = request;
+  const { "x-key": key, cookie, authorization, "idempotency-key": idempotency } = headers;
+  const body = Buffer.concat(await request.toArray());
+  received.push([method, url, key, cookie, authorization, body.toString()].filter(Boolean).join(" "));
+  keys.add(idempotency);
+  response.writeHead(status, { "retry-after": "0" }).end();
+  status = 204;
+});
+const keys = new Set();
+server.listen(0, "127.0.0.1", async () => {
+  let tokens = 0;
+  const baseUrl = "http://127.0.0.1:" + server.address().port;
+  const client = createClient({
+    baseUrl,
+    credentials: {
+      inHeader: "k1",
+      inQuery: "k&2",
+      inCookie: "c1",
+      otherCookie: "c;2",
+      password: { user: "ä", password: "p:w" },
+      token: async () => "t" + ++tokens,
+    },
+  });
+  for (const call of ["byHeader", "byQuery", "byCookies", "byPassword", "byToken", "byToken", "bySecond", "openly"]) await client[call]();
+  keys.clear();
+  status = 503;
+  await client.create();
+  const sentKeys = [...keys].map((key) => typeof key);
+  const init = { body: { title: "Ulysses" } };
+  status = 503;
+  await client.find(init);
+  await createClient({ baseUrl, fetch }).QUERY("/found", init);
+  const failed = [];
+  for (const options of [{ credentials: { inHeaders: "x" } }, { credentials: { inHeader: "a\\nhush" } }])
+    try {
+      await createClient({ baseUrl: "http://a.test", ...options }).byHeader();
+    } catch (error) {
+      failed.push(error.message);
+    }
+  console.log(JSON.stringify({ received, keys: sentKeys, failed }));
+  server.closeAllConnections();
+  server.close();
+});
+`;
+
+const callsWithQuery = `
+import { createClient } from "./client/index.ts";
+
+export async function titles(client: ReturnType<typeof createClient>): Promise<string[]> {
+  const results = [await client.find({ body: { title: "a" } }), await client.QUERY("/found", { body: { title: "a" } })];
+  // @ts-expect-error the path has no QUERY operation
+  client.QUERY("/open");
+  // @ts-expect-error the body is required
+  client.QUERY("/found");
+  // @ts-expect-error the title must be a string
+  client.QUERY("/found", { body: { title: 1 } });
+  return results.map((result) => (result.status === 200 ? result.data.title : String(result.status)));
+}
+`;
+
+it("the client sends credentials where their schemes require them, and retries QUERY, and POST with the same idempotency key", async () => {
+  const folder = await generated(JSON.stringify(credentialsSpec), { "typed-calls.ts": callsWithQuery });
+  expect(await printedBy(folder, programWithCredentials)).toEqual({
+    received: [
+      "GET /header k1",
+      "GET /query?key=k%262",
+      "GET /cookies session=c1; csrf=c%3B2",
+      `GET /basic Basic ${Buffer.from("ä:p:w").toString("base64")}`,
+      "GET /token Bearer t1",
+      "GET /token Bearer t2",
+      "GET /second k1",
+      "GET /open",
+      "POST /repeated",
+      "POST /repeated",
+      'QUERY /found {"title":"Ulysses"}',
+      'QUERY /found {"title":"Ulysses"}',
+      'QUERY /found {"title":"Ulysses"}',
+    ],
+    keys: ["string"],
+    failed: [
+      "createClient: options /credentials/inHeaders is unknown. Use one of inHeader, inQuery, inCookie, otherCookie, password, token, missing",
+      "byHeader: options /credentials/inHeader must be the key alone, in visible ASCII",
+    ],
+  });
+  expect(typeErrors([join(folder, "typed-calls.ts")], { types: ["node"] })).toEqual([]);
+});
 
 const service = `
 import { Hono } from "hono";
@@ -125,21 +283,11 @@ export async function calls(client: ReturnType<typeof createClient>): Promise<un
 
 let folder: string;
 beforeAll(async () => {
-  folder = copyTree();
-  await cp(join(fixtures, "accept/parts-3-2.yaml"), join(folder, "other.yaml"));
-  await writeFile(join(folder, "service.ts"), service);
-  await writeFile(join(folder, "typed-calls.ts"), typedCalls);
-  await promisify(execFile)(process.execPath, ["scripts/generate.ts", "--spec", "other.yaml"], {
-    cwd: folder,
-  });
+  const spec = await readFile(join(fixtures, "accept/parts-3-2.yaml"), "utf8");
+  folder = await generated(spec, { "service.ts": service, "typed-calls.ts": typedCalls });
 });
-afterAll(() => rm(folder, { recursive: true }));
 
-async function resultsOf(...expressions: string[]): Promise<unknown> {
-  await writeFile(join(folder, "program.ts"), program(...expressions));
-  const { stdout } = await promisify(execFile)(process.execPath, ["program.ts"], { cwd: folder });
-  return JSON.parse(stdout);
-}
+const resultsOf = (...expressions: string[]) => printedBy(folder, program(...expressions));
 
 it("the client calls operations with additional methods, by function and by path", async () => {
   const init = `{ params: { path: { id: 4 }, header: { Destination: "abc" } } }`;
@@ -208,23 +356,23 @@ it("the client sends a query string that one schema describes, as a form or as J
 it("a stream reaches the caller in pieces, until the caller cancels it", async () => {
   const results = await resultsOf(
     `(async () => {
-      const { data } = await client.watchBooks({ timeoutMs: 1000 });
-      const reader = data.getReader();
-      const decoder = new TextDecoder();
-      const read = async () => decoder.decode((await reader.read()).value).slice(0, 9);
-      const pieces = [await read()];
-      await client.getBook({ params: { path: { id: 1 } } });
-      pieces.push(await read());
-      await reader.cancel();
-      return [...pieces, await left.promise];
-    })()`,
+    const { data } = await client.watchBooks({ timeoutMs: 1000 });
+    const reader = data.getReader();
+    const decoder = new TextDecoder();
+    const read = async () => decoder.decode((await reader.read()).value).slice(0, 9);
+    const pieces = [await read()];
+    await client.getBook({ params: { path: { id: 1 } } });
+    pieces.push(await read());
+    await reader.cancel();
+    return [...pieces, await left.promise];
+  })()`,
     `(async () => {
-      const fetched = createClient({ baseUrl: server.url, apiKey: "none", fetch });
-      const controller = new AbortController();
-      const { data } = await fetched.watchBooks({ signal: controller.signal });
-      controller.abort(new Error("enough"));
-      return new Response(data).text().catch((error) => error.message);
-    })()`,
+    const fetched = createClient({ baseUrl: server.url, apiKey: "none", fetch });
+    const controller = new AbortController();
+    const { data } = await fetched.watchBooks({ signal: controller.signal });
+    controller.abort(new Error("enough"));
+    return new Response(data).text().catch((error) => error.message);
+  })()`,
     "client.exportBooks().then(({ data }) => new Response(data).text())",
     "mocked.watchBooks().then(({ data }) => new Response(data).text())",
   );
