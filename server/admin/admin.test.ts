@@ -94,13 +94,6 @@ describe.each(databases)("on $name", ({ create }) => {
       }
     });
 
-    test("without --json, the output warns that the key is shown only once", async () => {
-      const { stdout } = await run(`key create --kind secret --tenant ${await createTenant()}`);
-      expect(stdout).toMatch(
-        /^Created secret key key_[0-9A-Za-z]{12}\. It is shown only once\. Store it now:\nsk_[0-9A-Za-z]{49}\n$/,
-      );
-    });
-
     test("a revoked key no longer works and is listed with the time, which a second revocation does not change", async () => {
       const tenant = await createTenant();
       const { key } = await resultOf(`key create --tenant ${tenant} --kind secret`);
@@ -638,16 +631,12 @@ describe("wrong usage", () => {
   const webhook = `${webhookCreate} --tenant t`;
   const keyCreate = "key create --tenant t --kind secret";
   test.each<[problem: string, command: string, says: string]>([
-    ["a noun alone", "tenant", "a command is missing"],
     ["an unknown noun", "tenat create", "unknown command 'tenat' (Did you mean tenant?)"],
-    ["an unknown verb", "tenant creat", "unknown command 'creat' (Did you mean create?)"],
     [
       "an unknown option instead of a required one",
       "tenant create --nam x",
       "unknown option '--nam'; required option '--name <name>' not specified",
     ],
-    ["an unknown option", "tenant list --jsn", "unknown option '--jsn' (Did you mean --json?)"],
-    ["too many arguments", "tenant list x", "too many arguments"],
     ["an empty name", "tenant create --name ", "It must not be empty."],
     ["a name with an escape", "tenant create --name a\u001b[2J", "It must not contain control characters."],
     [
@@ -655,14 +644,8 @@ describe("wrong usage", () => {
       "tenant create --name a\u202eb",
       "It must not contain control characters.",
     ],
-    ["an empty path", "backup ", "It must not be empty."],
     ["a bad auth type", "tenant create --name A --auth-type 3.5", "It must be a whole number"],
     ["a bad kind", "key create --tenant t --kind public", "It must be secret or publishable."],
-    [
-      "a duration without unit",
-      `${keyCreate} --expires 90`,
-      "It must be a duration such as 90d or 12h, a date",
-    ],
     ["a day that does not exist", `${keyCreate} --expires 2027-02-30`, "It must be a duration such as 90d"],
     [
       "a date in the past",
@@ -670,7 +653,6 @@ describe("wrong usage", () => {
       "It must be in the future; it is 2026-01-01T",
     ],
     ["an unknown operation", `${keyCreate} --operation x`, "It must be an operationId: submitCommission, "],
-    ["no overlap", "key rotate key_x", "'--overlap <duration>' not specified"],
     [
       "a bad overlap",
       "key rotate key_x --overlap day",
@@ -679,15 +661,11 @@ describe("wrong usage", () => {
     ["a dial code with +", `${user} --dial-code +91`, "It must be one to four digits, such as 91, without +"],
     ["a bad mobile", `${user} --mobile 98-76`, "It must be 4 to 15 digits"],
     ["a bad e-mail address", `${user} --email asha`, "It must be an e-mail address"],
-    ["no --password-stdin", user.replace(" --password-stdin", ""), "'--password-stdin' not specified"],
     ["an empty password", user, "the password is empty"],
     ["a name that is too long", `${user} --first-name ${"n".repeat(101)}`, "at most 100 characters"],
-    ["an address that is too long", `${user} --email ${"a".repeat(250)}@b.cd`, "at most 254 characters"],
     ["a URL that is not http", `${webhook} --url ftp://a.example`, "It must be a complete http or https URL"],
     ["a bad event name", `${webhook} --event Order`, "It must consist of lower-case words with dots"],
-    ["no key id", "key revoke", "give the key's id or --key-stdin, but not both"],
     ["a key id and a key", "key revoke key_x --key-stdin", "give the key's id or --key-stdin, but not both"],
-    ["an invalid webhook id", "webhook remove one --tenant t", "It must be a number"],
     ["a webhook id too large", "webhook remove 9007199254740993 --tenant t", "It must be a number"],
     ["nothing to change", "webhook update 1 --tenant t", "there is nothing to change"],
   ])(
