@@ -620,7 +620,7 @@ describe("on a SQLite file", () => {
     databaseUrl = `file:${folder}`;
     expect(await run("tenant list")).toEqual(
       rejected(
-        `Cannot open the database ${folder} (it cannot be opened); set DATABASE_URL to a file that this user may read and write.`,
+        `Cannot open the database ${folder} (it is a folder); set DATABASE_URL to a file that this user may read and write.`,
       ),
     );
   });

@@ -83,7 +83,9 @@ function openFile(path: string, create: SqliteOptions["create"]): DatabaseSync {
     if (path !== ":memory:") {
       // Checks the log first: a process that makes the database writes the file before the log.
       const hasLog = existsSync(`${path}-wal`);
-      const isEmpty = !statSync(path, { throwIfNoEntry: false })?.size;
+      const file = statSync(path, { throwIfNoEntry: false });
+      if (file?.isDirectory()) throw notOpenable(path, "it is a folder", undefined);
+      const isEmpty = !file?.size;
       if (isEmpty && hasLog) throw withoutFile(path);
       if (isEmpty && create === "never") throw emptyFile(path);
       makeFolder(dirname(path));
