@@ -260,14 +260,6 @@ describe("a bug is reported with its operation and place:", () => {
       }),
     ],
     [
-      "a rejection of a wrong credential with another code",
-      recoded("credential_invalid", "credential_missing"),
-      ["listEvents", "createEvent", "getEvent", "deleteEvent"].map(
-        (id) =>
-          `${id}: with a credential that is unknown: credential_invalid: the response is 401 credential_missing, not 401 credential_invalid`,
-      ),
-    ],
-    [
       "a rejection of a malformed body with another code",
       recoded("content_malformed", "other"),
       ["createEvent: content_malformed: the response is 400 other, not 400 content_malformed"],
