@@ -108,58 +108,24 @@ describe("a policy", () => {
   const path = (more: JsonObject): JsonObject => withPaths({ "/a": get(), "/b": get(more) });
   const property = (more: JsonObject): JsonObject =>
     documentWith(inResponse(open({ a: text, b: string(more) })));
-  const operation = [path({}), withPaths({ "/a": get() })] as const;
+  const withoutPath = withPaths({ "/a": get() });
+  const withoutProperty = documentWith(inResponse(open({ a: text })));
+  const [past, future] = [sunset("2020-01-31"), sunset("9999-01-31")];
+  const beta = { "x-stability": "beta" };
 
   test.each([
-    [
-      "an operation after its sunset",
-      "removed-after-sunset",
-      path(sunset("2020-01-31")),
-      operation[1],
-      "minor",
-    ],
-    [
-      "an operation before its sunset",
-      "removed-after-sunset",
-      path(sunset("9999-01-31")),
-      operation[1],
-      "major",
-    ],
-    [
-      "an operation without a sunset",
-      "removed-after-sunset",
-      path({ deprecated: true }),
-      operation[1],
-      "major",
-    ],
-    [
-      "an operation of its level",
-      "removed-while-beta",
-      path({ "x-stability": "beta" }),
-      operation[1],
-      "minor",
-    ],
-    [
-      "an operation of another level",
-      "removed-while-alpha",
-      path({ "x-stability": "beta" }),
-      operation[1],
-      "major",
-    ],
-    [
-      "a property after its sunset",
-      "removed-after-sunset",
-      property(sunset("2020-01-31")),
-      documentWith(inResponse(open({ a: text }))),
-      "minor",
-    ],
+    ["an operation after its sunset", "removed-after-sunset", path(past), withoutPath, "minor"],
+    ["an operation before its sunset", "removed-after-sunset", path(future), withoutPath, "major"],
+    ["an operation of its level", "removed-while-beta", path(beta), withoutPath, "minor"],
+    ["an operation of another level", "removed-while-alpha", path(beta), withoutPath, "major"],
+    ["a property after its sunset", "removed-after-sunset", property(past), withoutProperty, "minor"],
   ])("decides whether %s may be removed (%s)", async (_, rule, old, now, expected) => {
     const { impact, unused } = await comparedWith(`- { rule: ${rule}, reason: As announced. }\n`, old, now);
     expect([impact, unused]).toEqual([expected, []]);
   });
 
   test("has no effect unless a waiver contains its id", async () => {
-    const { impact } = await comparedWith("[]\n", path(sunset("2020-01-31")), operation[1]);
+    const { impact } = await comparedWith("[]\n", path(past), withoutPath);
     expect(impact).toBe("major");
   });
 });

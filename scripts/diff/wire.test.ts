@@ -77,12 +77,6 @@ describe("a message", () => {
 
   const rows: readonly [title: string, old: Json, now: Json, expected: string[]][] = [
     [
-      "contains the name of a component that became an alternative",
-      named("Cat"),
-      named("Cat", "Dog"),
-      [`schema-alternative ${place}/oneOf/1 alternative \`Dog\` was added`],
-    ],
-    [
       "contains the name of an alternative that was removed",
       named("Cat", "Dog"),
       named("Dog"),
