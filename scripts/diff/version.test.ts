@@ -34,6 +34,7 @@ describe("the version", () => {
     ["1.0.0-rc.10", "1.0.0-rc.9", "lower than 1.0.0-rc.10"],
     ["1.0.0-rc", "1.0.0-1", "lower than 1.0.0-rc"],
     ["1.0.0-rc.1", "1.0.0-rc", "lower than 1.0.0-rc.1"],
+    ["1.0.0-alpha", "1.0.0-beta", undefined],
     ["1.0.0", "v1", "not a semantic version"],
     ["v1", "1.0.0", undefined],
   ] as const)("after %s, %s is %s", (from, to, expected) => {
