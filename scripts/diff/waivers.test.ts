@@ -91,15 +91,9 @@ describe("a waiver", () => {
     ]);
   });
 
-  test.each([
-    ["without a reason", "- { rule: path-removed }\n", /:1:3 {2}a waiver needs a `reason`$/],
-    [
-      "of an unknown rule",
-      "- { rule: no-rule, reason: Old. }\n",
-      /:1:5 {2}there is no rule `no-rule`; use one/,
-    ],
-  ])("%s is reported as an error with its place and fix", async (_, waivers, message) => {
-    await expect(comparedWith(waivers, old, now)).rejects.toThrow(message);
+  test("of an unknown rule is reported as an error with its place and fix", async () => {
+    const message = /:1:5 {2}there is no rule `no-rule`; use one/;
+    await expect(comparedWith("- { rule: no-rule, reason: Old. }\n", old, now)).rejects.toThrow(message);
   });
 });
 
