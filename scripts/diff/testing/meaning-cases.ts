@@ -10,8 +10,6 @@ import {
   inRequest,
   inResponse,
   integer,
-  number,
-  ofPath,
   open,
   type Row,
   ref,
@@ -27,7 +25,8 @@ const binary = string({ format: "binary" });
 const content = (type: string, schema?: Json): JsonObject => ({
   [type]: schema === undefined ? {} : { schema },
 });
-const form = (file: Json): JsonObject => content("multipart/form-data", open({ file, name: text }));
+const upload = (schema?: Json): JsonObject => body(content(bytes, schema));
+const form = (file: Json): JsonObject => body(content("multipart/form-data", open({ file, name: text })));
 const files = (file: Json): JsonObject => form({ type: "array", items: file });
 const download = (schema?: Json): JsonObject =>
   responses({ "200": { content: content("image/png", schema) } });
@@ -39,54 +38,14 @@ const uploads: readonly (readonly [
   now: JsonObject,
   expected: Impact | undefined,
 ])[] = [
-  ["the schema of an upload is removed", body(content(bytes, binary)), body(content(bytes)), "patch"],
-  ["the schema of an upload becomes empty", body(content(bytes, binary)), body(content(bytes, {})), "patch"],
-  [
-    "the schema of an upload gets contentMediaType",
-    body(content("image/png", binary)),
-    body(content("image/png", { contentMediaType: "image/png" })),
-    "patch",
-  ],
-  [
-    "an upload gets a maximum length",
-    body(content(bytes, binary)),
-    body(content(bytes, string({ maxLength: 9 }))),
-    "major",
-  ],
-  [
-    "the media type of an upload changes",
-    body(content("image/png", binary)),
-    body(content("image/gif")),
-    "major",
-  ],
-  [
-    "a file in a form gets contentMediaType",
-    body(form(binary)),
-    body(form({ contentMediaType: bytes })),
-    "patch",
-  ],
-  [
-    "a file in a form becomes a string with contentMediaType",
-    body(form(binary)),
-    body(form(string({ contentMediaType: bytes }))),
-    "patch",
-  ],
-  ["the schema of a form's files becomes empty", body(files(binary)), body(files({})), "patch"],
-  ["a file in a form becomes a number", body(form(binary)), body(form(integer)), "major"],
+  ["the schema of an upload is removed", upload(binary), upload(), "patch"],
+  ["the schema of an upload becomes empty", upload(binary), upload({}), "patch"],
+  ["an upload gets a maximum length", upload(binary), upload(string({ maxLength: 9 })), "major"],
+  ["a file in a form gets contentMediaType", form(binary), form({ contentMediaType: bytes }), "patch"],
+  ["the schema of a form's files becomes empty", files(binary), files({}), "patch"],
+  ["a file in a form becomes a number", form(binary), form(integer), "major"],
   ["the schema of a download is removed", download(binary), download(), "patch"],
   ["a download becomes JSON", download(binary), inResponse(text), "major"],
-  [
-    "format byte becomes contentEncoding base64",
-    inRequest(string({ format: "byte" })),
-    inRequest(string({ contentEncoding: "base64" })),
-    "patch",
-  ],
-  [
-    "format byte becomes contentEncoding base64url",
-    inRequest(string({ format: "byte" })),
-    inRequest(string({ contentEncoding: "base64url" })),
-    "major",
-  ],
 ];
 
 type SchemaRow = readonly [title: string, old: Json, now: Json, expected: Impact | undefined];
@@ -95,24 +54,20 @@ type SchemaRow = readonly [title: string, old: Json, now: Json, expected: Impact
 const older: readonly SchemaRow[] = [
   ["nullable is added", text, string({ nullable: true }), "minor"],
   ["nullable is removed", string({ nullable: true }), text, "major"],
-  [
-    "exclusiveMinimum is added",
-    { ...number, minimum: 0 },
-    { ...number, minimum: 0, exclusiveMinimum: true },
-    "major",
-  ],
-  [
-    "an enum gets null, which nullable already allows",
-    string({ nullable: true, enum: ["a"] }),
-    string({ nullable: true, enum: ["a", null] }),
-    undefined,
-  ],
+  ["exclusiveMinimum is added", { minimum: 0 }, { minimum: 0, exclusiveMinimum: true }, "major"],
 ];
 
 /** The older document uses OpenAPI 3.0. The newer one uses 3.1. */
 const upgraded: readonly SchemaRow[] = [
   ["nullable becomes the type null", string({ nullable: true }), { type: ["string", "null"] }, undefined],
   ["nullable is removed", string({ nullable: true }), text, "major"],
+  ["format byte becomes base64", string({ format: "byte" }), string({ contentEncoding: "base64" }), "patch"],
+  [
+    "format byte becomes base64url",
+    string({ format: "byte" }),
+    string({ contentEncoding: "base64url" }),
+    "major",
+  ],
 ];
 
 const user = (id: JsonObject, required: string[] = []): JsonObject =>
@@ -128,29 +83,12 @@ const a = withPaths({ "/a": get() });
 const rows: readonly Row[] = [
   ["a component that nothing uses is removed", withComponent({ A: text }), withComponent({}), "patch"],
   ["a component that nothing uses is added", withComponent({}), withComponent({ A: text }), "patch"],
-  [
-    "a component that only an unused component uses is removed",
-    withComponent({ A: ref("B"), B: text }),
-    withComponent({ A: text }),
-    "patch",
-  ],
   ["readOnly is removed from a shared schema", user(readOnlyId), user(text), "minor"],
-  [
-    "readOnly is removed from a required property of a shared schema",
-    user(readOnlyId, ["id"]),
-    user(text, ["id"]),
-    "major",
-  ],
   ["readOnly is added in a shared schema", user(text), user(readOnlyId), "major"],
   ["writeOnly is removed from a shared schema", user(string({ writeOnly: true })), user(text), "minor"],
   ["writeOnly is added in a shared schema", user(text), user(string({ writeOnly: true })), "major"],
   ["a path without operations is removed", paths({}), a, "patch"],
-  [
-    "a path with only parameters is removed",
-    paths(ofPath("q", { in: "query", required: false })),
-    a,
-    "patch",
-  ],
+  ["a path with only parameters is removed", paths({ parameters: [] }), a, "patch"],
   ["a path with an operation is removed", paths(get()), a, "major"],
 ];
 
