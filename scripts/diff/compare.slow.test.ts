@@ -23,17 +23,17 @@ const typesAlone = new Set([
   "a success status becomes a range",
 ]);
 // If the wire verdict is major, the whole verdict is major too.
-const compatible = cases.filter(({ expected }) => expected !== "major");
+const compatible = cases.filter(([, , , expected]) => expected !== "major");
 
 describe("the whole verdict", () => {
-  test.each(compatible)("$title: $expected on the wire", async ({ title, old, now, expected }) => {
+  test.each(compatible)("%s", async (title, old, now, expected) => {
     const { impact, typeBreaks } = await compare(specOf(old, "old.json"), specOf(now, "new.json"));
     const whole = typesAlone.has(title) ? "major" : expected;
     expect(impact, JSON.stringify(typeBreaks, null, 1)).toBe(whole);
   });
 
   test("has a change in the table for each exception of this file", () => {
-    const titles = new Set(compatible.map(({ title }) => title));
+    const titles = new Set(compatible.map(([title]) => title));
     expect([...typesAlone].filter((title) => !titles.has(title))).toEqual([]);
   });
 });

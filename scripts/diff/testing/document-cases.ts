@@ -3,8 +3,6 @@ import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 import {
   body,
-  type Case,
-  caseOf,
   documentWith,
   get,
   inRequest,
@@ -17,7 +15,9 @@ import {
   parameter,
   type Row,
   ref,
+  responses,
   schemas,
+  string,
   text,
   withPaths,
 } from "./notation.ts";
@@ -106,6 +106,15 @@ const byId = (more?: JsonObject): JsonObject => withPaths({ "/a/{id}": get(ofPat
 const overridden = (schema: Json): JsonObject =>
   withPaths({ "/a/{id}": { ...ofPath("id", { schema }), ...get(ofPath("id")) } });
 const named = (name: string): JsonObject => documentWith(inRequest(ref(name)), schemas({ [name]: text }));
+const user = (id: JsonObject): JsonObject =>
+  documentWith(
+    { ...inRequest(ref("User")), ...inResponse(ref("User")) },
+    schemas({ User: open({ id, name: text }) }),
+  );
+const [readOnly, writeOnly] = [string({ readOnly: true }), string({ writeOnly: true })];
+const withComponent = (some: JsonObject): JsonObject => documentWith({}, schemas(some));
+const paths = (item: JsonObject): JsonObject => withPaths({ "/a": get(), "/b": item });
+const in30 = (operation: JsonObject): JsonObject => documentWith(operation, {}, "3.0.3");
 const keyed = documentWith({}, { security: keyOnly });
 const [x, y] = [ofPath("x"), ofPath("y", { schema: number })].map((each) => each.parameters as Json[]);
 const swapped = get({ parameters: [...(x ?? []), ...(y ?? [])] });
@@ -210,21 +219,84 @@ const documents: readonly Row[] = [
     withPaths({}, { webhooks: { made: { post: body(json(text)), put: body(json(text)) } } }),
     "major",
   ],
+  ["a component that nothing uses is removed", withComponent({ A: text }), withComponent({}), "patch"],
+  ["a component that nothing uses is added", withComponent({}), withComponent({ A: text }), "patch"],
+  ["readOnly is removed from a shared schema", user(readOnly), user(text), "minor"],
+  ["readOnly is added in a shared schema", user(text), user(readOnly), "major"],
+  ["writeOnly is removed from a shared schema", user(writeOnly), user(text), "minor"],
+  ["writeOnly is added in a shared schema", user(text), user(writeOnly), "major"],
+  ["a path without operations is removed", paths({}), a, "patch"],
+  ["a path with only parameters is removed", paths({ parameters: [] }), a, "patch"],
+  ["a path with an operation is removed", paths(get()), a, "major"],
+  [
+    "OpenAPI 3.0: nullable is added",
+    in30(inRequest(text)),
+    in30(inRequest(string({ nullable: true }))),
+    "minor",
+  ],
 ];
 
 const secured = (security: Json, securitySchemes: JsonObject): JsonObject =>
   documentWith({ security }, { components: { securitySchemes } });
 const withScheme = (scheme: JsonObject): JsonObject => secured([{ scheme: [] }], { scheme });
 
-export const documentCases: readonly Case[] = [
-  ...securities.map(([title, old, now, expected]) =>
-    caseOf([title, secured(...old), secured(...now), expected]),
+const [bytes, png] = ["application/octet-stream", "image/png"];
+const binary = string({ format: "binary" });
+const content = (type: string, schema?: Json): JsonObject => ({
+  [type]: schema === undefined ? {} : { schema },
+});
+const upload = (schema?: Json, type = bytes): JsonObject => body(content(type, schema));
+const form = (file: Json): JsonObject => body(content("multipart/form-data", open({ file, name: text })));
+const nullable = string({ nullable: true });
+const byte = string({ format: "byte" });
+const encoded = (contentEncoding: string): JsonObject => string({ contentEncoding });
+const files = (file: Json): JsonObject => form({ type: "array", items: file });
+const download = (schema?: Json): JsonObject => responses({ "200": { content: content(png, schema) } });
+
+/** Changes of an operation. The older document uses OpenAPI 3.0, the newer one 3.1. */
+const upgrades: readonly Row[] = [
+  ["the schema of an upload is removed", upload(binary), upload(), "patch"],
+  ["the schema of an upload becomes empty", upload(binary), upload({}), "patch"],
+  [
+    "an upload gets its contentMediaType",
+    upload(binary, png),
+    upload({ contentMediaType: png }, png),
+    "patch",
+  ],
+  ["an upload gets a maximum length", upload(binary), upload(string({ maxLength: 9 })), "major"],
+  ["a file in a form gets contentMediaType", form(binary), form({ contentMediaType: bytes }), "patch"],
+  ["the schema of a form's files becomes empty", files(binary), files({}), "patch"],
+  ["a file in a form becomes a number", form(binary), form(integer), "major"],
+  ["the schema of a download is removed", download(binary), download(), "patch"],
+  ["a download becomes JSON", download(binary), inResponse(text), "major"],
+  ["nullable becomes the type null", inRequest(nullable), inRequest({ type: ["string", "null"] }), undefined],
+  ["nullable is removed", inRequest(nullable), inRequest(text), "major"],
+  ["format byte becomes base64", inRequest(byte), inRequest(encoded("base64")), "patch"],
+  ["format byte becomes base64url", inRequest(byte), inRequest(encoded("base64url")), "major"],
+];
+
+export const documentCases: readonly Row[] = [
+  ...securities.map(
+    ([title, old, now, expected]): Row => [title, secured(...old), secured(...now), expected],
   ),
-  ...securitySchemes.map(([title, old, now, expected]) =>
-    caseOf([title, withScheme(old), withScheme(now), expected]),
+  ...securitySchemes.map(
+    ([title, old, now, expected]): Row => [title, withScheme(old), withScheme(now), expected],
   ),
-  ...items.map(([title, old, now, expected]) =>
-    caseOf([title, withPaths({ "/a": old }), withPaths({ "/a": now }), expected]),
+  ...items.map(
+    ([title, old, now, expected]): Row => [
+      title,
+      withPaths({ "/a": old }),
+      withPaths({ "/a": now }),
+      expected,
+    ],
   ),
-  ...documents.map(caseOf),
+  ...documents,
+  ...upgrades.map(
+    ([title, old, now, expected]): Row => [
+      `OpenAPI 3.0 to 3.1: ${title}`,
+      in30(old),
+      documentWith(now),
+      expected,
+    ],
+  ),
 ];

@@ -3,8 +3,6 @@ import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 import {
   body,
-  type Case,
-  caseOf,
   documentWith,
   inResponse,
   integer,
@@ -192,19 +190,27 @@ const components: readonly (readonly [...Row, use: JsonObject])[] = [
   ],
 ];
 
-export const operationCases: readonly Case[] = [
-  ...operations.map(caseOfOperation),
-  ...parameters.map(([title, old, now, expected]) =>
-    caseOfOperation([title, parameter(old), parameter(now), expected]),
-  ),
-  ...mediaTypes.map(([title, old, now, expected]) =>
-    caseOfOperation([title, body(withSchema(old)), body(withSchema(now)), expected]),
-  ),
-  ...components.map(([title, old, now, expected, use]) =>
-    caseOf([title, documentWith(use, old), documentWith(use, now), expected]),
-  ),
+const withOperations = ([title, old, now, expected]: Row): Row => [
+  title,
+  documentWith(old),
+  documentWith(now),
+  expected,
 ];
 
-function caseOfOperation([title, old, now, expected]: Row): Case {
-  return caseOf([title, documentWith(old), documentWith(now), expected]);
-}
+export const operationCases: readonly Row[] = [
+  ...operations.map(withOperations),
+  ...parameters.map(([title, old, now, expected]) =>
+    withOperations([title, parameter(old), parameter(now), expected]),
+  ),
+  ...mediaTypes.map(([title, old, now, expected]) =>
+    withOperations([title, body(withSchema(old)), body(withSchema(now)), expected]),
+  ),
+  ...components.map(
+    ([title, old, now, expected, use]): Row => [
+      title,
+      documentWith(use, old),
+      documentWith(use, now),
+      expected,
+    ],
+  ),
+];
