@@ -219,20 +219,12 @@ describe("a bug is reported with its operation and place:", () => {
       ],
     ],
     [
-      "a body that is not validated",
-      checking({ body: () => [] }),
+      "items of a body that are not validated",
+      checking({ body: ({ body }) => problemsOfEvent(body).filter((each) => !each.startsWith("/dates/")) }),
       [
-        "(type): was accepted with 201, although body violates `type: object`",
-        "(additionalProperties): was accepted with 201, although body /undeclared is not a known property",
-        "/name (required): was accepted with 201, although body /name is required",
-        "/name (type): was accepted with 201, although body /name violates `type: string`",
-        "/name (maxLength): was accepted with 201, although body /name violates `maxLength: 20`",
-        "/dates (type): was accepted with 201, although body /dates violates `type: array`",
-        "/dates/* (type): was accepted with 201, although body /dates/0 violates `type: string`",
-        "/dates/* (format): was accepted with 201, although body /dates/0 violates `format: date`",
-      ]
-        .map((message) => `createEvent: body ${message}`)
-        .concat("createEvent: was accepted with 201, although body is required"),
+        "createEvent: body /dates/* (type): was accepted with 201, although body /dates/0 violates `type: string`",
+        "createEvent: body /dates/* (format): was accepted with 201, although body /dates/0 violates `format: date`",
+      ],
     ],
     [
       "a validator that rejects valid values",
