@@ -35,6 +35,7 @@ const texts = list({ items: text });
 const asJson = (schema: Json): JsonObject => ({
   parameters: [{ name: "q", in: "query", content: json(schema) }],
 });
+const inHeader = (name: string): JsonObject => ({ in: "header", name });
 const inOrder = (...names: string[]): JsonObject => ({
   parameters: names.map((name) => ({ name, in: "query", schema: text })),
 });
@@ -49,12 +50,7 @@ const operations: readonly Row[] = [
   ["an optional parameter is added", {}, parameter({}), "minor"],
   ["a required parameter is added", {}, parameter({ required: true }), "major"],
   ["a parameter is removed", parameter({}), {}, "major"],
-  [
-    "an ignored header is added",
-    {},
-    parameter({ in: "header", name: "Authorization", required: true }),
-    "patch",
-  ],
+  ["an ignored header is added", {}, parameter({ in: "header", name: "Authorization" }), "patch"],
   ["the order of parameters changes", inOrder("q", "r"), inOrder("r", "q"), "patch"],
   ["a parameter becomes JSON", parameter({}), asJson(text), "major"],
   ["the schema of a JSON parameter gets narrower", asJson(number), asJson(integer), "major"],
@@ -107,22 +103,12 @@ const parameters: readonly Row[] = [
   ["a parameter becomes optional", { required: true }, {}, "minor"],
   ["a parameter moves to a header", {}, { in: "header" }, "major"],
   ["a parameter is deprecated", {}, { deprecated: true }, "minor"],
-  [
-    "the letter case of a header changes",
-    { in: "header", name: "X-A" },
-    { in: "header", name: "x-a" },
-    "patch",
-  ],
+  ["the letter case of a header changes", inHeader("X-A"), inHeader("x-a"), "patch"],
   ["the letter case of a parameter changes", {}, { name: "Q" }, "major"],
   ["the style of a list changes", { schema: texts }, { schema: texts, style: "pipeDelimited" }, "major"],
   ["explode of a list becomes false", { schema: texts }, { schema: texts, explode: false }, "major"],
   ["explode of a single value, which has no effect, becomes false", {}, { explode: false }, "patch"],
-  [
-    "the default style is written",
-    { schema: texts },
-    { schema: texts, style: "form", explode: true },
-    "patch",
-  ],
+  ["the default style is set", { schema: texts }, { schema: texts, style: "form", explode: true }, "patch"],
   ["the schema of an object parameter is removed", { schema: open({ a: text }) }, { schema: {} }, "major"],
   ["the schema of a string parameter is removed", {}, { schema: {} }, "minor"],
   ["allowReserved is removed", { allowReserved: true }, {}, "major"],
@@ -166,13 +152,6 @@ const components: readonly (readonly [...Row, use: JsonObject])[] = [
     { components: { requestBodies: { R: { required: true, content: json(text) } } } },
     "major",
     { requestBody: { $ref: "#/components/requestBodies/R" } },
-  ],
-  [
-    "a referenced response gets wider",
-    { components: { responses: { R: { description: "R.", content: json({ const: 1 }) } } } },
-    { components: { responses: { R: { description: "R.", content: json(number) } } } },
-    "major",
-    { responses: { "200": { $ref: "#/components/responses/R" } } },
   ],
   [
     "a referenced header becomes optional",
