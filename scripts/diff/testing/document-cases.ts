@@ -235,6 +235,7 @@ const upgrades: readonly Row[] = [
   ["the schema of an upload becomes empty", upload(binary), upload({}), "patch"],
   ["an upload gets contentMediaType", upload(binary, png), upload({ contentMediaType: png }, png), "patch"],
   ["an upload gets a maximum length", upload(binary), upload(string({ maxLength: 9 })), "major"],
+  ["the media type of an upload changes", upload(binary, png), upload(), "major"],
   ["a file in a form gets contentMediaType", form(binary), form({ contentMediaType: bytes }), "patch"],
   ["the schema of a form's files becomes empty", files(binary), files({}), "patch"],
   ["a file in a form becomes a number", form(binary), form(integer), "major"],
