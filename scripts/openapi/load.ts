@@ -152,12 +152,10 @@ async function checkOpenApi(
   findings: Findings,
   isIncomplete: (pointer: string) => boolean,
 ): Promise<boolean> {
-  let isChanged = false;
-  for (const pointer of strayReferences(document)) {
-    findings.report("reference", origins.of(pointer), noReferenceHere);
+  const strays = [...strayReferences(document)];
+  for (const pointer of strays)
     delete (valueAt(document, pointer.slice(0, -"/$ref".length)) as JsonObject).$ref;
-    isChanged = true;
-  }
+  const unexpected: string[] = [];
   // The upgrade ignores siblings of `$ref`, as 3.0 does. It accepts `nullable` without a type.
   const off =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
@@ -192,6 +190,7 @@ async function checkOpenApi(
       if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
       if (known.has(keyOf(origins.of(pointer)))) continue;
       findings.report(problem.ruleId, origins.of(pointer), withRemedy(problem), place?.reportOnKey === true);
+      if (problem.message.endsWith("is not expected here.")) unexpected.push(`${pointer}/`);
       if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
     }
     // Only a lenient run uses the rest of the document.
@@ -208,6 +207,10 @@ async function checkOpenApi(
     }
     await check(true, findings.places()).catch(() => findings.stopIfAny());
   }
+  // In a property with a mistyped name, references are correct.
+  for (const pointer of strays)
+    if (!unexpected.some((each) => pointer.startsWith(each)))
+      findings.report("reference", origins.of(pointer), noReferenceHere);
   const reported = findings.places();
   for (const { pointer, wanted } of wrongForms(document).reverse()) {
     const around = pointer.replace(/\/[^/]+$/, "");
@@ -217,7 +220,7 @@ async function checkOpenApi(
     misshapen.push(pointer);
     takeOut(document, pointer);
   }
-  return isChanged || misshapen.length > 0;
+  return strays.length > 0 || misshapen.length > 0;
 }
 
 /** `true` and `false` are schemas (JSON Schema 2020-12 core, section 4.3.2), but Redocly expects objects. */

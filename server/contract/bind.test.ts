@@ -218,22 +218,24 @@ describe("responses", () => {
 describe("an operation with a twin", () => {
   const acceptQuery = { name: "Accept-Query", required: true, type: "string", validate: anything } as const;
   const mediaTypes = { "application/json": {}, "text/csv; header=present": {} };
+  const queryable = {
+    path: "/counted",
+    security: [],
+    parameters: [],
+    responses: { ...responses, 200: { ...response, headers: [acceptQuery] } },
+  };
   const { app } = library({
     contract: {
       ...contract,
       operations: {
-        countBooks: {
-          method: "GET",
-          path: "/counted",
-          twin: "QUERY",
-          security: [],
-          parameters: [],
-          content: { required: true, mediaTypes },
-          responses: { ...responses, 200: { ...response, headers: [acceptQuery] } },
-        },
+        countBooks: { ...queryable, method: "GET", twin: "QUERY", content: { required: true, mediaTypes } },
+        recountBooks: { ...queryable, method: "PUT" },
       },
     },
-    handlers: { countBooks: async () => ({ status: 200, body: {} }) },
+    handlers: {
+      countBooks: async () => ({ status: 200, body: {} }),
+      recountBooks: async () => ({ status: 200, body: {} }),
+    },
   });
   const respond = async (method: string, type: string) => {
     const url = "http://library.test/counted";
@@ -248,17 +250,18 @@ describe("an operation with a twin", () => {
     };
   };
 
-  it("is called with both methods, and lists both if the method is another one", async () => {
+  it("is called with both methods, which 405 lists, and all methods of the path send Accept-Query", async () => {
     const counted = {
       status: 200,
       acceptQuery: "application/json, text/csv;header=present",
       body: {},
     };
     expect(await respond("QUERY", "application/json")).toEqual(counted);
+    expect(await respond("PUT", "application/json")).toEqual(counted);
     expect(await respond("POST", "application/json")).toEqual({
       status: 405,
       acceptQuery: null,
-      body: { reason: "method_not_allowed", allowed: ["GET", "HEAD", "QUERY"] },
+      body: { reason: "method_not_allowed", allowed: ["GET", "HEAD", "QUERY", "PUT"] },
     });
   });
 

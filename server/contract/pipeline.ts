@@ -123,7 +123,13 @@ export function operationResponder<Principal>(
   const secretsOf = secretReader(operation.path, binding.contract.sensitive);
   const fail = ({ request, requestId, body }: Exchange<Principal>, error: unknown): PlainResponse =>
     binding.fail(error, requestId, secretsOf(request, body));
-  const send = sender(binding, operation.responses, operationId, acceptQueryOf(operation), fail);
+  const send = sender(
+    binding,
+    operation.responses,
+    operationId,
+    acceptQueryOf(binding.contract, operation.path),
+    fail,
+  );
   const { crossOrigin } = binding;
   const admitPage = crossOrigin && admitPages(operation, crossOrigin);
 
@@ -303,12 +309,13 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   }
 }
 
-/** The media types of QUERY, as a list of tokens (RFC 10008, section 3; RFC 9651, section 3.1). */
-function acceptQueryOf({ method, twin, content }: OperationContract): string | undefined {
-  if (content === undefined || (twin ?? method) !== "QUERY") return undefined;
-  return Object.keys(content.mediaTypes)
-    .map((mediaType) => mediaType.replaceAll(/\s*;\s*/g, ";"))
-    .join(", ");
+/** The media types of the path's QUERY, as a list of tokens (RFC 10008, section 3; RFC 9651, section 3.1). */
+function acceptQueryOf({ operations }: Contract, path: string): string | undefined {
+  const query = Object.values(operations).find(
+    (each) => each.path === path && (each.twin ?? each.method) === "QUERY",
+  );
+  const mediaTypes = query?.content && Object.keys(query.content.mediaTypes);
+  return mediaTypes?.map((mediaType) => mediaType.replaceAll(/\s*;\s*/g, ";")).join(", ");
 }
 
 /**
