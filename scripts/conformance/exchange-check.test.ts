@@ -34,6 +34,7 @@ describe("a response", () => {
 
   const headers = [...common, json];
   it.each([
+    [{ headers: [json, common[1], common[2]] }, "header /X-Request-Id is required"],
     [{ headers: common }, "media type is missing"],
     [{ headers: [...common, ["content-type", "text/html"]] }, "media type is not documented"],
     [
