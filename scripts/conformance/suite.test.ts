@@ -219,20 +219,12 @@ describe("a bug is reported with its operation and place:", () => {
       ],
     ],
     [
-      "a body that is not validated",
-      checking({ body: () => [] }),
+      "items of a body that are not validated",
+      checking({ body: ({ body }) => problemsOfEvent(body).filter((each) => !each.startsWith("/dates/")) }),
       [
-        "(type): was accepted with 201, although body violates `type: object`",
-        "(additionalProperties): was accepted with 201, although body /undeclared is not a known property",
-        "/name (required): was accepted with 201, although body /name is required",
-        "/name (type): was accepted with 201, although body /name violates `type: string`",
-        "/name (maxLength): was accepted with 201, although body /name violates `maxLength: 20`",
-        "/dates (type): was accepted with 201, although body /dates violates `type: array`",
-        "/dates/* (type): was accepted with 201, although body /dates/0 violates `type: string`",
-        "/dates/* (format): was accepted with 201, although body /dates/0 violates `format: date`",
-      ]
-        .map((message) => `createEvent: body ${message}`)
-        .concat("createEvent: was accepted with 201, although body is required"),
+        "createEvent: body /dates/* (type): was accepted with 201, although body /dates/0 violates `type: string`",
+        "createEvent: body /dates/* (format): was accepted with 201, although body /dates/0 violates `format: date`",
+      ],
     ],
     [
       "a validator that rejects valid values",
@@ -258,14 +250,6 @@ describe("a bug is reported with its operation and place:", () => {
           (what) => `${id} ${what}: the response is ${status}, not 401`,
         );
       }),
-    ],
-    [
-      "a rejection of a wrong credential with another code",
-      recoded("credential_invalid", "credential_missing"),
-      ["listEvents", "createEvent", "getEvent", "deleteEvent"].map(
-        (id) =>
-          `${id}: with a credential that is unknown: credential_invalid: the response is 401 credential_missing, not 401 credential_invalid`,
-      ),
     ],
     [
       "a rejection of a malformed body with another code",

@@ -1,52 +1,35 @@
 /** Runs the commands diff and release on real files in a git repository. */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ended, type Run } from "../generate/testing/programs.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-
-const programs = { diff: resolve("scripts/diff.ts"), release: resolve("scripts/release.ts") };
-
-interface Run {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function start(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Run> {
-  return new Promise((done) => {
-    const env = { PATH: process.env.PATH, ...environment };
-    execFile(program, args, { cwd: folder, env }, (error, stdout, stderr) => {
-      done({ status: typeof error?.code === "number" ? error.code : error ? -1 : 0, stdout, stderr });
-    });
-  });
-}
-
-const run = (program: keyof typeof programs, ...args: string[]): Promise<Run> =>
-  start(process.execPath, [programs[program], ...args]);
-const git = (...args: string[]): Promise<Run> =>
-  start("git", ["-c", "user.name=A", "-c", "user.email=a@a.test", ...args]);
 
 const folder = temporaryFolder();
 const lone = temporaryFolder();
+/** Without the user's settings of git. */
+const clean = ["env", "-i", `PATH=${process.env.PATH}`];
+const run = (program: "diff" | "release", ...args: string[]): Promise<Run> =>
+  ended([...clean, process.execPath, resolve(`scripts/${program}.ts`), ...args], folder);
+const git = (...args: string[]): Promise<Run> =>
+  ended([...clean, "git", "-c", "user.name=A", "-c", "user.email=a@a.test", ...args], folder);
+
 let firstRelease: string;
 let firstChangelog: string;
-const releasedFile = (): string => join(folder, "spec/released/openapi.json");
-const changelogFile = (): string => join(folder, "CHANGELOG.md");
-let firstDigest: string;
-const digestFile = (): string => `${releasedFile()}.sha256`;
-const specFile = (): string => join(folder, "spec/openapi.yaml");
+const releasedFile = join(folder, "spec/released/openapi.json");
+const changelogFile = join(folder, "CHANGELOG.md");
+const specFile = join(folder, "spec/openapi.yaml");
 
 beforeAll(async () => {
   await git("init", "--quiet");
   await mkdir(join(folder, "spec"));
-  await writeFile(specFile(), spec({}));
+  await writeFile(specFile, spec({}));
   await run("release", "--date", "2026-01-31");
-  firstChangelog = await readFile(changelogFile(), "utf8");
-  firstRelease = await readFile(releasedFile(), "utf8");
-  firstDigest = await readFile(digestFile(), "utf8");
+  firstChangelog = await readFile(changelogFile, "utf8");
+  firstRelease = await readFile(releasedFile, "utf8");
+  await cp(join(folder, "spec"), join(lone, "spec"), { recursive: true });
 });
 
 function spec({ version = "1.0.0", maxLength = 9, note = "A thing." }): string {
@@ -75,11 +58,8 @@ paths:
 
 beforeEach(async () => {
   await rm(join(folder, "spec"), { recursive: true, force: true });
-  await mkdir(join(folder, "spec/released"), { recursive: true });
-  await writeFile(specFile(), spec({}));
-  await writeFile(releasedFile(), firstRelease);
-  await writeFile(changelogFile(), firstChangelog);
-  await writeFile(digestFile(), firstDigest);
+  await cp(join(lone, "spec"), join(folder, "spec"), { recursive: true });
+  await writeFile(changelogFile, firstChangelog);
 });
 
 /** Both commands print this hint. */
@@ -96,7 +76,7 @@ describe("npm run diff", () => {
   });
 
   test("fails with a one-line error if a change breaks callers and the version is not raised enough", async () => {
-    await writeFile(specFile(), spec({ maxLength: 8 }));
+    await writeFile(specFile, spec({ maxLength: 8 }));
     expect(await run("diff")).toEqual({
       status: 1,
       stdout: `spec/openapi.yaml (1.0.0) against spec/released/openapi.json (1.0.0)
@@ -112,60 +92,44 @@ major: 1 breaking; the version must be 2.0.0 or higher
     });
   });
 
-  test.each([
-    [
-      "a breaking change with a version that is raised enough",
-      { maxLength: 8, version: "2.0.0" },
-      "1 breaking; the version is high enough",
-    ],
-    ["a compatible change", { maxLength: 10 }, "1 compatible; a release needs 1.1.0 or higher"],
-  ])("passes for %s, and prints the version that a release needs", async (_, change, line) => {
-    await writeFile(specFile(), spec(change));
-    const { status, stdout, stderr } = await run("diff");
-    expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain(`: ${line}\n`);
-  });
-
   test("fails with a one-line error if the version is lower, and so does release", async () => {
-    await writeFile(specFile(), spec({ version: "0.9.0", maxLength: 10 }));
+    await writeFile(specFile, spec({ version: "0.9.0", maxLength: 10 }));
     const line = "info.version is 0.9.0, which is lower than 1.0.0; set it to 1.1.0";
     const { status, stderr } = await run("diff");
     expect([status, stderr]).toEqual([1, `spec/openapi.yaml:4:3  ${line}\n`]);
     expect((await run("release")).status).toBe(1);
-    expect(await readFile(releasedFile(), "utf8")).toBe(firstRelease);
+    expect(await readFile(releasedFile, "utf8")).toBe(firstRelease);
   });
 
   test("compares with a revision or with another document", async () => {
     await git("add", ".");
     await git("commit", "--quiet", "--message", "first");
-    await writeFile(specFile(), spec({ maxLength: 8 }));
+    await writeFile(specFile, spec({ maxLength: 8 }));
     await writeFile(join(folder, "base.yaml"), spec({ maxLength: 8 }));
-    expect((await run("diff", "HEAD")).stdout).toMatch(
-      /^spec\/openapi.yaml \(1.0.0\) against HEAD:spec\/openapi.yaml/,
-    );
-    expect((await run("diff", "HEAD")).status).toBe(1);
+    const { status, stdout } = await run("diff", "HEAD");
+    expect(stdout).toMatch(/^spec\/openapi.yaml \(1.0.0\) against HEAD:spec\/openapi.yaml/);
+    expect(status).toBe(1);
     expect((await run("diff", "--base", "base.yaml")).status).toBe(0);
   });
 
   test("with a revision, asks for the version that the changes since the release need", async () => {
-    await writeFile(specFile(), spec({ maxLength: 10, version: "1.1.0" }));
+    await writeFile(specFile, spec({ maxLength: 10, version: "1.1.0" }));
     await git("add", ".");
     await git("commit", "--quiet", "--message", "unreleased");
     const since = async (change: Parameters<typeof spec>[0]) => {
-      await writeFile(specFile(), spec(change));
+      await writeFile(specFile, spec(change));
       const [revision, release] = [await run("diff", "HEAD"), await run("diff")];
       const verdictOf = ({ stdout }: Run) => stdout.trimEnd().split("\n").at(-1);
       expect([revision.status, revision.stderr]).toEqual([release.status, release.stderr]);
-      return [verdictOf(revision), verdictOf(release)];
+      return [release.status, verdictOf(revision), verdictOf(release)];
     };
     expect([
-      await since({ maxLength: 11, version: "1.1.0" }),
       await since({ maxLength: 9, version: "1.1.0" }),
       await since({ maxLength: 8, version: "1.1.0" }),
     ]).toEqual([
-      ["minor: 1 compatible; the version is high enough", "minor: 1 compatible; the version is high enough"],
-      ["major: 1 breaking; the version is high enough", "Nothing changed for callers."],
+      [0, "major: 1 breaking; the version is high enough", "Nothing changed for callers."],
       [
+        1,
         "major: 1 breaking; the version must be 2.0.0 or higher",
         "major: 1 breaking; the version must be 2.0.0 or higher",
       ],
@@ -182,7 +146,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
       `thing: { type: object, properties: { name: { $ref: ../../shared/name.json } } }\nnone: ${maxLength}\n`;
     await mkdir(join(folder, "spec/parts"));
     await mkdir(join(folder, "shared"), { recursive: true });
-    await writeFile(specFile(), whole("thing"));
+    await writeFile(specFile, whole("thing"));
     await writeFile(join(folder, "spec/parts/thing.yaml"), thing(1));
     await writeFile(join(folder, "shared/name.json"), '{ "type": "string", "maxLength": 9 }');
     await git("add", ".");
@@ -194,36 +158,24 @@ major: 1 breaking; the version must be 2.0.0 or higher
       "  major  shared/name.json:1:21  POST /things, request\n         `maxLength` was 9, is 8:",
     );
     await git("commit", "--quiet", "--all", "--message", "shorter");
-    await writeFile(specFile(), whole("none"));
+    await writeFile(specFile, whole("none"));
     await git("commit", "--quiet", "--all", "--message", "dangling");
-    await writeFile(specFile(), whole("gone"));
-    expect(await run("diff", "HEAD~1", ...allow)).toEqual({
-      status: 2,
-      stdout: "",
-      stderr:
-        "spec/openapi.yaml:13:23  this reference has no target: there is no #/gone in spec/parts/thing.yaml; correct it or define its target [reference]\nNothing was compared.\n",
-    });
+    await writeFile(specFile, whole("gone"));
     expect((await run("diff", "HEAD", "--spec", "spec/openapi.yaml")).stderr).toBe(
       "HEAD:spec/openapi.yaml:13:23  #/none in HEAD:spec/parts/thing.yaml is not an object; correct this reference [reference]\nspec/openapi.yaml:13:23  this reference has no target: there is no #/gone in spec/parts/thing.yaml; correct it or define its target [reference]\nNothing was compared.\n",
     );
     expect((await git("status", "--short")).stdout).toBe(" M spec/openapi.yaml\n");
   });
 
-  test("reports why it has no document to compare with", async () => {
-    const end = "Nothing was compared.\n";
-    await writeFile(join(lone, "openapi.yaml"), spec({}));
-    const args = ["--spec", join(lone, "openapi.yaml"), "HEAD"];
-    expect((await run("diff", ...args)).stderr).toBe(
-      `${join(lone, "openapi.yaml")}  git cannot read it (not a git repository (or any of the parent directories): .git); give a file in a repository, or a document with --base FILE\n${end}`,
-    );
+  test("fails if the file does not exist at the revision", async () => {
     await writeFile(join(folder, "spec/new.yaml"), spec({}));
     expect((await run("diff", "HEAD", "--spec", "spec/new.yaml")).stderr).toBe(
-      `HEAD:spec/new.yaml  no such file; give a revision that has it, or a document with --base FILE\n${end}`,
+      "HEAD:spec/new.yaml  no such file; give a revision that has it, or a document with --base FILE\nNothing was compared.\n",
     );
   });
 
   test("continues with --lenient if a document has errors, and lists them", async () => {
-    await writeFile(specFile(), `extra: 1\n${spec({})}`);
+    await writeFile(specFile, `extra: 1\n${spec({})}`);
     expect((await run("diff")).status).toBe(2);
     const { status, stdout, stderr } = await run("diff", "--lenient");
     expect(stderr).toBe(
@@ -240,7 +192,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
       join(folder, "spec/diff-waivers.yaml"),
       "- { rule: schema-size, reason: Nobody sends so much. }\n- { rule: path-removed, reason: Old. }\n",
     );
-    await writeFile(specFile(), spec({ maxLength: 8, version: "1.1.0" }));
+    await writeFile(specFile, spec({ maxLength: 8, version: "1.1.0" }));
     const { status, stdout, stderr } = await run("diff");
     expect(stdout).toContain("may be rejected (waived: Nobody sends so much.) [schema-size]\n");
     expect([status, stderr]).toEqual([
@@ -251,7 +203,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
   });
 
   test("prints the verdict as one JSON object", async () => {
-    await writeFile(specFile(), spec({ maxLength: 8 }));
+    await writeFile(specFile, spec({ maxLength: 8 }));
     const { stdout } = await run("diff", "--json");
     expect(JSON.parse(stdout)).toEqual({
       files: { old: "spec/released/openapi.json", now: "spec/openapi.yaml" },
@@ -277,7 +229,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
   });
 
   test("escapes control characters of the spec", async () => {
-    await writeFile(specFile(), spec({}).replaceAll("/things", '"/a\\e[31m\\nb"'));
+    await writeFile(specFile, spec({}).replaceAll("/things", '"/a\\e[31m\\nb"'));
     const { stdout } = await run("diff");
     expect(stdout).toContain("path /a\\u001b[31m\\u000ab was added");
     expect(stdout).not.toContain("\u001b");
@@ -292,6 +244,10 @@ major: 1 breaking; the version must be 2.0.0 or higher
     [
       ["no-such-revision"],
       /^no-such-revision {2}git does not know this revision \(.+\); give another, or a document with --base FILE\nNothing was compared\.\n$/,
+    ],
+    [
+      ["--spec", join(lone, "spec/openapi.yaml"), "HEAD"],
+      /openapi\.yaml {2}git cannot read it \(not a git repository .+\); give a file in a repository, or a document with --base FILE\n/,
     ],
     [["--", "--output=stolen"], /^--output=stolen {2}git does not know this revision /],
   ])("rejects the arguments %j with the reason in one line, and exits with 2", async (args, message) => {
@@ -321,60 +277,52 @@ describe("the released interface", () => {
     }
   });
 
-  test.each([
-    ["diff", "compared"],
-    ["release", "released"],
-  ] as const)(
-    "is rejected by npm run %s if it was edited, even if the edit hides a break",
-    async (program, done) => {
-      await writeFile(specFile(), spec({ maxLength: 8 }));
-      await writeFile(releasedFile(), firstRelease.replace('"maxLength": 9', '"maxLength": 8'));
+  test("is rejected if it was edited, even if the edit hides a break", async () => {
+    await writeFile(specFile, spec({ maxLength: 8 }));
+    await writeFile(releasedFile, firstRelease.replace('"maxLength": 9', '"maxLength": 8'));
+    for (const [program, done] of [
+      ["diff", "compared"],
+      ["release", "released"],
+    ] as const)
       expect(await run(program)).toEqual({
         status: 2,
         stdout: "",
         stderr: `spec/released/openapi.json  its content differs from its digest in openapi.json.sha256; ${restore}\nNothing was ${done}.\n`,
       });
-    },
-  );
+  });
 
   test("is rejected if its digest is missing", async () => {
-    await rm(digestFile());
-    expect(await run("diff")).toEqual({
-      status: 2,
-      stdout: "",
-      stderr: `spec/released/openapi.json  its digest openapi.json.sha256 is missing; ${restore}\nNothing was compared.\n`,
-    });
+    await rm(`${releasedFile}.sha256`);
+    expect((await run("diff")).stderr).toBe(
+      `spec/released/openapi.json  its digest openapi.json.sha256 is missing; ${restore}\nNothing was compared.\n`,
+    );
   });
 });
 
 describe("npm run release", () => {
   const released = async (): Promise<string> => {
-    return JSON.parse(await readFile(releasedFile(), "utf8")).info.version;
+    return JSON.parse(await readFile(releasedFile, "utf8")).info.version;
   };
 
-  test.each([
-    ["a breaking change in a minor version", { maxLength: 8, version: "1.1.0" }, "major", "2.0.0"],
-    ["new wording with the old version", { note: "It." }, "patch", "1.0.1"],
-  ])("rejects %s", async (_, change, impact, wanted) => {
-    await writeFile(specFile(), spec(change));
+  test("rejects new wording with the old version", async () => {
+    await writeFile(specFile, spec({ note: "It." }));
     const { status, stderr } = await run("release");
     expect(status).toBe(1);
-    expect(stderr).toContain(`the changes since 1.0.0 are ${impact}, and info.version is`);
-    expect(stderr).toContain(`set it to ${wanted} or higher\nNothing was released.\n`);
+    expect(stderr).toContain("the changes since 1.0.0 are patch, and info.version is");
+    expect(stderr).toContain("set it to 1.0.1 or higher\nNothing was released.\n");
     expect(await released()).toBe("1.0.0");
-    expect(await readFile(changelogFile(), "utf8")).toBe(firstChangelog);
+    expect(await readFile(changelogFile, "utf8")).toBe(firstChangelog);
   });
 
   test("rejects a version that is not a valid semantic version, even for the first release", async () => {
     await rm(join(folder, "spec/released"), { recursive: true });
-    await writeFile(specFile(), spec({ version: '"v1.0.0"' }));
-    expect(await run("release")).toEqual({
-      status: 1,
-      stdout: "",
-      stderr:
-        "spec/openapi.yaml:4:3  info.version is v1.0.0, which is not a semantic version; set it to one such as 1.0.0\nNothing was released.\n",
-    });
-    expect(existsSync(releasedFile())).toBe(false);
+    await writeFile(specFile, spec({ version: '"v1.0.0"' }));
+    const { status, stderr } = await run("release");
+    expect([status, stderr]).toEqual([
+      1,
+      "spec/openapi.yaml:4:3  info.version is v1.0.0, which is not a semantic version; set it to one such as 1.0.0\nNothing was released.\n",
+    ]);
+    expect(existsSync(releasedFile)).toBe(false);
   });
 
   test("writes nothing if nothing changed", async () => {
@@ -412,7 +360,7 @@ describe("npm run release", () => {
 `;
   const withNotes = (): Promise<void> =>
     writeFile(
-      changelogFile(),
+      changelogFile,
       firstChangelog.replace(
         "## [Unreleased]\n",
         "## [Unreleased]\n\n- The tills of the shops have to be updated first.\n",
@@ -421,13 +369,13 @@ describe("npm run release", () => {
 
   test("adds the changes to the changelog, below the hand-written notes", async () => {
     await withNotes();
-    await writeFile(specFile(), spec({ maxLength: 8, note: "It.", version: "2.0.0" }));
+    await writeFile(specFile, spec({ maxLength: 8, note: "It.", version: "2.0.0" }));
     const { status, stdout } = await run("release", "--date", "2026-02-28");
     expect([status, stdout]).toEqual([
       0,
       "saved spec/openapi.yaml as spec/released/openapi.json, and added 2.0.0 to CHANGELOG.md; commit both\n",
     ]);
-    expect(await readFile(changelogFile(), "utf8")).toBe(
+    expect(await readFile(changelogFile, "utf8")).toBe(
       firstChangelog.replace("## [Unreleased]\n", `## [Unreleased]\n\n${asEntry}`),
     );
     expect(await released()).toBe("2.0.0");
@@ -436,18 +384,18 @@ describe("npm run release", () => {
 
   test("with --dry-run prints the entry and writes nothing", async () => {
     await withNotes();
-    const before = await readFile(changelogFile(), "utf8");
-    await writeFile(specFile(), spec({ maxLength: 8, note: "It.", version: "2.0.0" }));
+    const before = await readFile(changelogFile, "utf8");
+    await writeFile(specFile, spec({ maxLength: 8, note: "It.", version: "2.0.0" }));
     expect(await run("release", "--dry-run", "--date", "2026-02-28")).toEqual({
       status: 0,
       stdout: asEntry,
       stderr: "",
     });
-    expect([await readFile(changelogFile(), "utf8"), await released()]).toEqual([before, "1.0.0"]);
+    expect([await readFile(changelogFile, "utf8"), await released()]).toEqual([before, "1.0.0"]);
   });
 
   test("adds a changelog entry even if the version changes nothing for callers", async () => {
-    await writeFile(specFile(), spec({ version: "1.0.1" }));
+    await writeFile(specFile, spec({ version: "1.0.1" }));
     const { stdout } = await run("release", "--dry-run", "--date", "2026-02-28");
     expect(stdout).toBe("## [1.0.1] - 2026-02-28\n\nNothing changed for callers.\n");
   });
@@ -464,13 +412,13 @@ describe("npm run release", () => {
       "CHANGELOG.md:5:1  1.1.0 already has an entry; remove it, or set info.version to a higher version",
     ],
   ])("releases nothing if the changelog %s", async (_, text, message) => {
-    await writeFile(changelogFile(), text);
-    await writeFile(specFile(), spec({ maxLength: 10, version: "1.1.0" }));
+    await writeFile(changelogFile, text);
+    await writeFile(specFile, spec({ maxLength: 10, version: "1.1.0" }));
     expect(await run("release")).toEqual({
       status: 2,
       stdout: "",
       stderr: `${message}\nNothing was released.\n`,
     });
-    expect([await readFile(changelogFile(), "utf8"), await released()]).toEqual([text, "1.0.0"]);
+    expect([await readFile(changelogFile, "utf8"), await released()]).toEqual([text, "1.0.0"]);
   });
 });

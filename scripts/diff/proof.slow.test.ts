@@ -1,10 +1,12 @@
 /** Compares verdicts with the project's validators on random schemas, to check that no breaking change is missed. */
 import { describe, expect, test } from "vitest";
 import { randomFrom } from "../../server/testing/random.ts";
-import { compileValidators } from "../json-schema/compile.ts";
+import { compileRoot } from "../json-schema/testing/compiled.ts";
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
-import { placeAt } from "../openapi/schema-view.ts";
+import { placeAt, type SchemaPlace } from "../openapi/schema-view.ts";
 import { SchemaComparison } from "./schemas.ts";
+import type { Spec } from "./spec.ts";
+import { open, ref, schemas, withPaths } from "./testing/notation.ts";
 import { specOf } from "./testing/spec.ts";
 
 class Maker {
@@ -128,48 +130,39 @@ const values: readonly Json[] = [
   [],
   {},
   ...leafs.flatMap((leaf): Json[] => [
-    ...[[leaf], [leaf, "a"], [leaf, leaf], [[leaf]], [{ a: leaf }]],
-    ...[
-      { a: leaf },
-      { b: leaf },
-      { x: leaf },
-      { leaf },
-      { a: { a: leaf } },
-      { a: [leaf] },
-      { left: { leaf } },
-    ],
-    ...[
-      { a: leaf, b: "a" },
-      { a: 1, b: leaf },
-      { ab: leaf, x: 1 },
-    ],
+    [leaf],
+    [leaf, "a"],
+    [leaf, leaf],
+    [[leaf]],
+    [{ a: leaf }],
+    { a: leaf },
+    { b: leaf },
+    { x: leaf },
+    { leaf },
+    { a: { a: leaf } },
+    { a: [leaf] },
+    { left: { leaf } },
+    { a: leaf, b: "a" },
+    { a: 1, b: leaf },
+    { ab: leaf, x: 1 },
   ]),
 ];
 
-function documentOf(schema: Json, leaf: Json): JsonObject {
-  const tree = { type: "object", properties: { leaf, left: { $ref: "#/components/schemas/Tree" } } };
-  return {
-    openapi: "3.1.1",
-    info: { title: "Chance", version: "1.0.0" },
-    components: { schemas: { Root: schema, Leaf: leaf, Tree: tree } },
-  };
+function componentsOf(schema: Json, leaf: Json): JsonObject {
+  return { Root: schema, Leaf: leaf, Tree: open({ leaf, left: ref("Tree") }) };
 }
 
+const specFor = (components: JsonObject): Spec => specOf(withPaths({}, schemas(components)), "spec.json");
+const rootOf = ({ document }: Spec): SchemaPlace => placeAt(document, "/components/schemas/Root");
+
 /** Returns the indexes of valid values, or undefined if the compiler cannot enforce the schema. */
-async function fitting(document: JsonObject): Promise<ReadonlySet<number> | undefined> {
-  const entry = { name: "Root", pointer: "/components/schemas/Root", use: "parameter" as const };
-  let compiled: ReturnType<typeof compileValidators>;
-  try {
-    compiled = compileValidators(document, [entry]);
-  } catch {
-    return undefined;
-  }
-  if (compiled.unenforceable.length > 0) return undefined;
-  const { validateRoot: validate } = await import(
-    `data:text/javascript,${encodeURIComponent(compiled.code)}`
-  );
+async function fitting({ Root, ...others }: JsonObject): Promise<ReadonlySet<number> | undefined> {
+  const compiled = await compileRoot(Root, others).catch(() => undefined);
+  if (compiled === undefined || compiled.unenforceable.length > 0) return undefined;
   return new Set(
-    values.flatMap((value, index) => (validate(structuredClone(value), []) === true ? [index] : [])),
+    values.flatMap((value, index) =>
+      compiled.problemsOf(structuredClone(value)).length === 0 ? [index] : [],
+    ),
   );
 }
 
@@ -184,22 +177,19 @@ describe("a change that is reported as compatible", () => {
     let [compatible, narrower] = [0, 0];
     for (let round = 0; round < 400; round += 1) {
       const [schema, leaf] = [maker.schema(), maker.schema(0)];
-      const old = documentOf(schema, leaf);
-      const now = documentOf(maker.changed(schema), round % 5 === 0 ? maker.changed(leaf) : leaf);
+      const old = componentsOf(schema, leaf);
+      const now = componentsOf(maker.changed(schema), round % 5 === 0 ? maker.changed(leaf) : leaf);
       const [before, after] = [await fitting(old), await fitting(now)];
       if (before === undefined || after === undefined) continue;
-      const root = "/components/schemas/Root";
-      const specs = [specOf(old, "old.json"), specOf(now, "new.json")] as const;
-      const [from, to] = [placeAt(specs[0].document, root), placeAt(specs[1].document, root)];
-      const changes = new SchemaComparison(...specs).changes(from, to, side);
+      const [older, newer] = [specFor(old), specFor(now)];
+      const changes = new SchemaComparison(older, newer).changes(rootOf(older), rootOf(newer), side);
       const [wasValid, isValid] = side === "request" ? [before, after] : [after, before];
       const lost = values.filter((_, index) => wasValid.has(index) && !isValid.has(index));
       const isCompatible = changes.every(({ impact }) => impact !== "major");
       // An open object allowed any value for a property that it did not declare. The verdict assumes that
       // callers did not send the property.
       const isAddition = side === "request" && changes.some(({ rule }) => rule === "schema-property-added");
-      if (isCompatible && !isAddition)
-        expect(lost, JSON.stringify([old.components, now.components, changes])).toEqual([]);
+      if (isCompatible && !isAddition) expect(lost, JSON.stringify([old, now, changes])).toEqual([]);
       if (isCompatible) compatible += 1;
       if (lost.length > 0) narrower += 1;
     }

@@ -23,7 +23,7 @@ const changesOf = (old: JsonObject, now: JsonObject): Change[] =>
   wireChanges(specOf(old, "old.json"), specOf(now, "new.json"));
 
 describe("the wire verdict", () => {
-  test.each(cases)("$title: $expected", ({ old, now, expected }) => {
+  test.each(cases)("%s", (_, old, now, expected) => {
     const changes = changesOf(old, now);
     expect(worstOf(changes.map(({ impact }) => impact)), JSON.stringify(changes, null, 1)).toBe(expected);
   });
@@ -76,12 +76,6 @@ describe("a message", () => {
   const place = "/paths/~1things/post/responses/200/content/application~1json/schema";
 
   const rows: readonly [title: string, old: Json, now: Json, expected: string[]][] = [
-    [
-      "contains the name of a component that became an alternative",
-      named("Cat"),
-      named("Cat", "Dog"),
-      [`schema-alternative ${place}/oneOf/1 alternative \`Dog\` was added`],
-    ],
     [
       "contains the name of an alternative that was removed",
       named("Cat", "Dog"),

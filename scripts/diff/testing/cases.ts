@@ -1,7 +1,6 @@
 import { documentCases } from "./document-cases.ts";
-import { meaningCases } from "./meaning-cases.ts";
-import type { Case } from "./notation.ts";
+import type { Row } from "./notation.ts";
 import { operationCases } from "./operation-cases.ts";
 import { schemaCases } from "./schema-cases.ts";
 
-export const cases: readonly Case[] = [...schemaCases, ...operationCases, ...documentCases, ...meaningCases];
+export const cases: readonly Row[] = [...schemaCases, ...operationCases, ...documentCases];

@@ -3,8 +3,6 @@ import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 import {
   body,
-  type Case,
-  caseOf,
   documentWith,
   get,
   inRequest,
@@ -17,7 +15,9 @@ import {
   parameter,
   type Row,
   ref,
+  responses,
   schemas,
+  string,
   text,
   withPaths,
 } from "./notation.ts";
@@ -32,6 +32,7 @@ const oidc = (openIdConnectUrl: string): JsonObject => ({ type: "openIdConnect",
 
 const both = { key, bearer };
 const keyOnly = [{ key: [] }];
+const together = [{ key: [], bearer: [] }];
 const either = [{ key: [] }, { bearer: [] }];
 /** Changes of an operation's `security`, with the security schemes of the document. */
 const securities: readonly (readonly [
@@ -44,13 +45,8 @@ const securities: readonly (readonly [
   ["a key is no longer required", [keyOnly, both], [[], both], "minor"],
   ["a second credential is accepted too", [keyOnly, both], [either, both], "minor"],
   ["one of two credentials is no longer accepted", [either, both], [keyOnly, both], "major"],
-  ["either credential is enough instead of both", [[{ key: [], bearer: [] }], both], [either, both], "minor"],
-  [
-    "both credentials are needed, and before one was enough",
-    [either, both],
-    [[{ key: [], bearer: [] }], both],
-    "major",
-  ],
+  ["either credential is enough instead of both", [together, both], [either, both], "minor"],
+  ["both credentials are needed instead of one", [either, both], [together, both], "major"],
   ["a key becomes optional", [keyOnly, both], [[{ key: [] }, {}], both], "minor"],
   ["an optional key becomes required", [[{ key: [] }, {}], both], [keyOnly, both], "major"],
   ["the order of credentials changes", [either, both], [either.toReversed(), both], "patch"],
@@ -62,15 +58,9 @@ const securities: readonly (readonly [
 /** Changes of the only security scheme. */
 const securitySchemes: readonly Row[] = [
   ["the key moves to another header", key, { ...key, name: "X-Other" }, "major"],
-  ["the key moves to the query", key, { ...key, in: "query" }, "major"],
   ["a security scheme gets another type", key, bearer, "major"],
   ["bearer becomes basic", bearer, { ...bearer, scheme: "basic" }, "major"],
-  [
-    "bearerFormat, which is only documentation, is added",
-    bearer,
-    { ...bearer, bearerFormat: "JWT" },
-    "patch",
-  ],
+  ["bearerFormat is added", bearer, { ...bearer, bearerFormat: "JWT" }, "patch"],
   ["the token URL changes", oauth({}), oauth({}, "https://b.test/token"), "major"],
   ["a scope is removed", oauth({ read: "", write: "" }), oauth({ read: "" }), "major"],
   ["the description of a scope changes", oauth({ read: "" }), oauth({ read: "Read." }), "patch"],
@@ -97,6 +87,7 @@ const at = (...urls: string[]): JsonObject => ({ servers: urls.map((url) => ({ u
 const servedAt = (...urls: string[]): JsonObject => withPaths({ "/a": get() }, at(...urls));
 const variable = (v: JsonObject): JsonObject =>
   withPaths({ "/a": get() }, { servers: [{ url: "https://{v}.test", variables: { v } }] });
+const oneOfValues = (...values: string[]): JsonObject => variable({ default: "a", enum: values });
 const required = parameter({ required: true });
 const hook = (schema: Json, response?: Json): JsonObject =>
   withPaths(
@@ -111,8 +102,24 @@ const callback = (schema: Json): JsonObject =>
   get({ callbacks: { done: { "{$url}": { post: body(json(schema)) } } } });
 const unmatched = (schema: Json): JsonObject =>
   withPaths({}, { "x-unmatched-responses": inResponse(schema).responses ?? {} });
+const byId = (more?: JsonObject): JsonObject => withPaths({ "/a/{id}": get(ofPath("id", more)) });
+const overridden = (schema: Json): JsonObject =>
+  withPaths({ "/a/{id}": { ...ofPath("id", { schema }), ...get(ofPath("id")) } });
+const named = (name: string): JsonObject => documentWith(inRequest(ref(name)), schemas({ [name]: text }));
+const user = (id: JsonObject): JsonObject =>
+  documentWith(
+    { ...inRequest(ref("User")), ...inResponse(ref("User")) },
+    schemas({ User: open({ id, name: text }) }),
+  );
+const [readOnly, writeOnly] = [string({ readOnly: true }), string({ writeOnly: true })];
+const withComponent = (some: JsonObject): JsonObject => documentWith({}, schemas(some));
+const paths = (item: JsonObject): JsonObject => withPaths({ "/a": get(), "/b": item });
+const in30 = (operation: JsonObject): JsonObject => documentWith(operation, {}, "3.0.3");
+const nullable = string({ nullable: true });
+const [one, two] = [open({ a: text }), open({ a: text, b: text })];
+const keyed = documentWith({}, { security: keyOnly });
 const [x, y] = [ofPath("x"), ofPath("y", { schema: number })].map((each) => each.parameters as Json[]);
-const swapped = get({ parameters: [...(x ?? []), ...(y ?? [])] });
+const xy = get({ parameters: [...(x ?? []), ...(y ?? [])] });
 
 /** Changes of one path. */
 const items: readonly Row[] = [
@@ -132,7 +139,6 @@ const items: readonly Row[] = [
   ["a querystring requires a property", whole({}), whole({ required: ["a"] }), "major"],
   ["an item of a stream loses a property", streamed({ a: text, b: text }), streamed({ a: text }), "major"],
   ["an additional operation is removed", { ...get(), ...copy() }, get(), "major"],
-  ["an additional operation gets a required parameter", copy(), copy(required), "major"],
   ["an operation is added", get(), { ...get(), delete: { responses: {} } }, "minor"],
   ["an operation is removed", { ...get(), trace: { responses: {} } }, get(), "major"],
   ["a required parameter is added to the whole path", get(), { ...required, ...get() }, "major"],
@@ -147,42 +153,11 @@ const documents: readonly Row[] = [
   ["a path is added", a, withPaths({ "/a": get(), "/b": get() }), "minor"],
   ["a path is removed", withPaths({ "/a": get(), "/b": get() }), a, "major"],
   ["a path gets a trailing slash", a, withPaths({ "/a/": get() }), "major"],
-  [
-    "a path parameter is renamed",
-    withPaths({ "/a/{id}": get(ofPath("id")) }),
-    withPaths({ "/a/{key}": get(ofPath("key")) }),
-    undefined,
-  ],
-  [
-    "a path parameter is renamed and gets narrower",
-    withPaths({ "/a/{id}": get(ofPath("id")) }),
-    withPaths({ "/a/{key}": get(ofPath("key", { schema: integer })) }),
-    "major",
-  ],
-  [
-    "two path parameters are swapped",
-    withPaths({ "/{x}/{y}": swapped }),
-    withPaths({ "/{y}/{x}": swapped }),
-    "major",
-  ],
-  [
-    "the style of a path parameter changes",
-    withPaths({ "/a/{id}": get(ofPath("id")) }),
-    withPaths({ "/a/{id}": get(ofPath("id", { style: "matrix" })) }),
-    "major",
-  ],
-  [
-    "a parameter moves from the operation to its path",
-    withPaths({ "/a/{id}": get(ofPath("id")) }),
-    withPaths({ "/a/{id}": { ...ofPath("id"), ...get() } }),
-    "patch",
-  ],
-  [
-    "a parameter of the path changes, but the operation overrides it",
-    withPaths({ "/a/{id}": { ...ofPath("id"), ...get(ofPath("id")) } }),
-    withPaths({ "/a/{id}": { ...ofPath("id", { schema: number }), ...get(ofPath("id")) } }),
-    "patch",
-  ],
+  ["a path parameter is renamed", byId(), withPaths({ "/a/{key}": get(ofPath("key")) }), undefined],
+  ["path parameters change places", withPaths({ "/{x}/{y}": xy }), withPaths({ "/{y}/{x}": xy }), "major"],
+  ["the style of a path parameter changes", byId(), byId({ style: "matrix" }), "major"],
+  ["a parameter moves to its path", byId(), withPaths({ "/a/{id}": { ...ofPath("id"), ...get() } }), "patch"],
+  ["a parameter of the path changes, but is overridden", overridden(text), overridden(number), "patch"],
   [
     "a path becomes a reference",
     a,
@@ -191,43 +166,18 @@ const documents: readonly Row[] = [
   ],
   ["a server is removed", servedAt("https://a.test", "https://b.test"), servedAt("https://a.test"), "major"],
   ["a server is added", servedAt("https://a.test"), servedAt("https://a.test", "https://b.test"), "minor"],
-  [
-    "the default of a server variable changes",
-    variable({ default: "a" }),
-    variable({ default: "b" }),
-    "major",
-  ],
-  [
-    "a value of a server variable is removed",
-    variable({ default: "a", enum: ["a", "b"] }),
-    variable({ default: "a", enum: ["a"] }),
-    "major",
-  ],
-  [
-    "a value of a server variable is added",
-    variable({ default: "a", enum: ["a"] }),
-    variable({ default: "a", enum: ["a", "b"] }),
-    "minor",
-  ],
+  ["a server variable's default changes", variable({ default: "a" }), variable({ default: "b" }), "major"],
+  ["a value of a server variable is removed", oneOfValues("a", "b"), oneOfValues("a"), "major"],
+  ["a value of a server variable is added", oneOfValues("a"), oneOfValues("a", "b"), "minor"],
   ["the title and the version change", a, { ...a, info: { title: "Other", version: "2.0.0" } }, "patch"],
   ["only the version changes", a, { ...a, info: { title: "Things", version: "2.0.0" } }, undefined],
+  ["the dialect changes", a, { ...a, jsonSchemaDialect: "https://a.test/dialect" }, "major"],
+  ["`security` moves to the document", documentWith({ security: keyOnly }), keyed, "patch"],
+  ["the whole document requires a key", documentWith({}), keyed, "major"],
   [
-    "the dialect of schemas changes",
-    a,
-    { ...a, jsonSchemaDialect: "https://json-schema.org/draft/2019-09/schema" },
-    "major",
-  ],
-  [
-    "`security` moves from the operation to the document",
-    documentWith({ security: keyOnly }),
-    documentWith({}, { security: keyOnly }),
-    "patch",
-  ],
-  ["the whole document requires a key", documentWith({}), documentWith({}, { security: keyOnly }), "major"],
-  [
-    "an operation without credentials gets the `security` of the document",
-    documentWith({ security: [] }, { security: keyOnly }),
-    documentWith({}, { security: keyOnly }),
+    "an empty `security` is removed",
+    { ...documentWith({ security: [] }), security: keyOnly },
+    keyed,
     "major",
   ],
   [
@@ -236,32 +186,12 @@ const documents: readonly Row[] = [
     documentWith(inRequest(ref("A")), schemas({ A: ref("B", { maxLength: 8 }), B: text })),
     "major",
   ],
-  [
-    "a component is renamed",
-    documentWith(inRequest(ref("A")), schemas({ A: text })),
-    documentWith(inRequest(ref("B")), schemas({ B: text })),
-    "patch",
-  ],
-  [
-    "a component is inlined",
-    documentWith(inRequest(ref("A")), schemas({ A: text })),
-    documentWith(inRequest(text)),
-    "patch",
-  ],
+  ["a component is renamed", named("A"), named("B"), "patch"],
+  ["a component is inlined", named("A"), documentWith(inRequest(text)), "patch"],
   ["a response to unknown routes gets wider", unmatched({ const: 1 }), unmatched(number), "major"],
   ["the body of a webhook gets wider", hook(number), hook({}), "major"],
-  [
-    "a property is added to the body of a webhook",
-    hook(open({ a: text })),
-    hook(open({ a: text, b: text })),
-    "minor",
-  ],
-  [
-    "a property is removed from the body of a webhook",
-    hook(open({ a: text, b: text })),
-    hook(open({ a: text })),
-    "major",
-  ],
+  ["the body of a webhook gets a property", hook(one), hook(two), "minor"],
+  ["the body of a webhook loses a property", hook(two), hook(one), "major"],
   ["a webhook expects another response", hook(text, number), hook(text, integer), "major"],
   ["a webhook is removed", hook(text), withPaths({}), "major"],
   ["a webhook is added", withPaths({}), hook(text), "minor"],
@@ -271,21 +201,74 @@ const documents: readonly Row[] = [
     withPaths({}, { webhooks: { made: { post: body(json(text)), put: body(json(text)) } } }),
     "major",
   ],
+  ["a component that nothing uses is removed", withComponent({ A: text }), withComponent({}), "patch"],
+  ["a component that nothing uses is added", withComponent({}), withComponent({ A: text }), "patch"],
+  ["readOnly is removed from a shared schema", user(readOnly), user(text), "minor"],
+  ["readOnly is added in a shared schema", user(text), user(readOnly), "major"],
+  ["writeOnly is removed from a shared schema", user(writeOnly), user(text), "minor"],
+  ["writeOnly is added in a shared schema", user(text), user(writeOnly), "major"],
+  ["a path without operations is removed", paths({}), a, "patch"],
+  ["a path with only parameters is removed", paths({ parameters: [] }), a, "patch"],
+  ["a path with an operation is removed", paths(get()), a, "major"],
+  ["OpenAPI 3.0: nullable is added", in30(inRequest(text)), in30(inRequest(nullable)), "minor"],
 ];
 
 const secured = (security: Json, securitySchemes: JsonObject): JsonObject =>
   documentWith({ security }, { components: { securitySchemes } });
 const withScheme = (scheme: JsonObject): JsonObject => secured([{ scheme: [] }], { scheme });
 
-export const documentCases: readonly Case[] = [
-  ...securities.map(([title, old, now, expected]) =>
-    caseOf([title, secured(...old), secured(...now), expected]),
+const [bytes, png] = ["application/octet-stream", "image/png"];
+const binary = string({ format: "binary" });
+const content = (type: string, schema?: Json): JsonObject => ({
+  [type]: schema === undefined ? {} : { schema },
+});
+const upload = (schema?: Json, type = bytes): JsonObject => body(content(type, schema));
+const form = (file: Json): JsonObject => body(content("multipart/form-data", open({ file, name: text })));
+const byte = string({ format: "byte" });
+const encoded = (contentEncoding: string): JsonObject => string({ contentEncoding });
+const files = (file: Json): JsonObject => form({ type: "array", items: file });
+const download = (schema?: Json): JsonObject => responses({ "200": { content: content(png, schema) } });
+
+/** Changes of an operation. The older document uses OpenAPI 3.0, the newer one 3.1. */
+const upgrades: readonly Row[] = [
+  ["the schema of an upload is removed", upload(binary), upload(), "patch"],
+  ["the schema of an upload becomes empty", upload(binary), upload({}), "patch"],
+  ["an upload gets contentMediaType", upload(binary, png), upload({ contentMediaType: png }, png), "patch"],
+  ["an upload gets a maximum length", upload(binary), upload(string({ maxLength: 9 })), "major"],
+  ["the media type of an upload changes", upload(binary, png), upload(), "major"],
+  ["a file in a form gets contentMediaType", form(binary), form({ contentMediaType: bytes }), "patch"],
+  ["the schema of a form's files becomes empty", files(binary), files({}), "patch"],
+  ["a file in a form becomes a number", form(binary), form(integer), "major"],
+  ["the schema of a download is removed", download(binary), download(), "patch"],
+  ["a download becomes JSON", download(binary), inResponse(text), "major"],
+  ["nullable becomes the type null", inRequest(nullable), inRequest({ type: ["string", "null"] }), undefined],
+  ["nullable is removed", inRequest(nullable), inRequest(text), "major"],
+  ["format byte becomes base64", inRequest(byte), inRequest(encoded("base64")), "patch"],
+  ["format byte becomes base64url", inRequest(byte), inRequest(encoded("base64url")), "major"],
+];
+
+export const documentCases: readonly Row[] = [
+  ...securities.map(
+    ([title, old, now, expected]): Row => [title, secured(...old), secured(...now), expected],
   ),
-  ...securitySchemes.map(([title, old, now, expected]) =>
-    caseOf([title, withScheme(old), withScheme(now), expected]),
+  ...securitySchemes.map(
+    ([title, old, now, expected]): Row => [title, withScheme(old), withScheme(now), expected],
   ),
-  ...items.map(([title, old, now, expected]) =>
-    caseOf([title, withPaths({ "/a": old }), withPaths({ "/a": now }), expected]),
+  ...items.map(
+    ([title, old, now, expected]): Row => [
+      title,
+      withPaths({ "/a": old }),
+      withPaths({ "/a": now }),
+      expected,
+    ],
   ),
-  ...documents.map(caseOf),
+  ...documents,
+  ...upgrades.map(
+    ([title, old, now, expected]): Row => [
+      `OpenAPI 3.0 to 3.1: ${title}`,
+      in30(old),
+      documentWith(now),
+      expected,
+    ],
+  ),
 ];

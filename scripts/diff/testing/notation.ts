@@ -2,18 +2,8 @@
 import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 
-/** A change and its expected verdict. The verdict is undefined if no report is expected. */
-export interface Case {
-  readonly title: string;
-  readonly old: JsonObject;
-  readonly now: JsonObject;
-  readonly expected: Impact | undefined;
-}
-
-/** The documents and the verdict of a case. */
+/** The documents and the expected verdict of a change. The verdict is undefined if no report is expected. */
 export type Row = readonly [title: string, old: JsonObject, now: JsonObject, expected: Impact | undefined];
-
-export const caseOf = ([title, old, now, expected]: Row): Case => ({ title, old, now, expected });
 
 export const text = { type: "string" };
 export const number = { type: "number" };

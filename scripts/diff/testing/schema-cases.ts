@@ -1,8 +1,8 @@
-/** Changes of a schema, in a request, a response or a parameter. */
+/** Changes of a schema in a request or a response. */
 import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 import {
-  type Case,
+  type Row as Case,
   closed,
   documentWith,
   inRequest,
@@ -13,7 +13,6 @@ import {
   number,
   object,
   open,
-  parameter,
   ref,
   schemas,
   string,
@@ -27,6 +26,7 @@ const dog = closed({ kind: { const: "dog" }, tricks: number }, ["kind"]);
 const bird = closed({ kind: { const: "bird" } }, ["kind"]);
 const ab = { a: text, b: text };
 const dependent = (more: JsonObject): JsonObject => open(ab, [], { dependentSchemas: { a: more } });
+const ifA = { if: { required: ["a"] } };
 const anyOther = open(ab, [], { additionalProperties: true });
 
 /** Changes that narrow a schema. Their verdicts follow: for a request, for a response, and for the reverse change. */
@@ -36,9 +36,7 @@ const narrowings: readonly [title: string, wide: Json, narrow: Json][] = [
   ["a schema that allows any value", {}, text],
   ["items true or false", list({ items: true }), list({ items: false })],
   ["enum", { enum: ["a", "b", "c"] }, { enum: ["a", "b"] }],
-  ["a string with or without enum", text, string({ enum: ["a"] })],
   ["const", { enum: [1, 2] }, { const: 1 }],
-  ["a const whose value is an object", object(), { const: { a: 1 } }],
   ["minLength", text, string({ minLength: 1 })],
   ["maxLength", string({ maxLength: 9 }), string({ maxLength: 8 })],
   ["pattern", text, matching("^a")],
@@ -46,23 +44,13 @@ const narrowings: readonly [title: string, wide: Json, narrow: Json][] = [
   ["a pattern that implies a length", string({ minLength: 2 }), matching("^\\d{3,5}$")],
   ["format", text, string({ format: "uuid" })],
   ["format uri-reference or uri", string({ format: "uri-reference" }), string({ format: "uri" })],
-  ["format int64 or int32", { ...integer, format: "int64" }, { ...integer, format: "int32" }],
-  [
-    "a format with or without enum",
-    string({ format: "uri" }),
-    string({ format: "uri", enum: ["https://a.test"] }),
-  ],
+  ["a format with or without enum", string({ format: "uri" }), string({ format: "uri", enum: ["a:b"] })],
   ["format int32 or an enum of such integers", { ...integer, format: "int32" }, { ...integer, enum: [1, 2] }],
   ["minimum", number, { ...number, minimum: 0 }],
   ["maximum", { ...number, maximum: 10 }, { ...number, maximum: 9.5 }],
   ["exclusiveMinimum", { ...number, minimum: 0 }, { ...number, exclusiveMinimum: 0 }],
   ["exclusiveMaximum", { ...number, exclusiveMaximum: 5 }, { ...number, exclusiveMaximum: 4 }],
   ["maximum or exclusiveMaximum", { ...number, maximum: 5 }, { ...number, exclusiveMaximum: 5 }],
-  [
-    "exclusiveMinimum or a higher minimum of an integer",
-    { ...integer, exclusiveMinimum: 0 },
-    { ...integer, minimum: 2 },
-  ],
   ["multipleOf", { ...number, multipleOf: 5 }, { ...number, multipleOf: 10 }],
   ["multipleOf with fractions", { ...number, multipleOf: 0.05 }, { ...number, multipleOf: 0.1 }],
   ["items", list({ items: number }), list({ items: integer })],
@@ -71,166 +59,72 @@ const narrowings: readonly [title: string, wide: Json, narrow: Json][] = [
   ["uniqueItems", list({ items: text }), list({ items: text, uniqueItems: true })],
   ["prefixItems", list({ prefixItems: [text] }), list({ prefixItems: [text, number] })],
   ["items after prefixItems", list({ prefixItems: [text] }), list({ prefixItems: [text], items: false })],
-  ["prefixItems or items", list({ prefixItems: [number] }), list({ items: number })],
-  [
-    "the length of a tuple",
-    list({ prefixItems: [text, text], items: false }),
-    list({ prefixItems: [text], items: false }),
-  ],
   ["contains", list(), list({ contains: { const: "a" } })],
   ["minContains", list({ contains: text }), list({ contains: text, minContains: 2 })],
   ["minContains 0 or its default", list({ contains: text, minContains: 0 }), list({ contains: text })],
   ["maxContains", list({ contains: text, maxContains: 3 }), list({ contains: text, maxContains: 2 })],
   ["unevaluatedItems", list({ prefixItems: [text] }), list({ prefixItems: [text], unevaluatedItems: false })],
-  [
-    "unevaluatedItems next to contains",
-    list({ contains: text }),
-    list({ contains: text, unevaluatedItems: false }),
-  ],
+  ["unevaluatedItems and contains", { contains: text }, { contains: text, unevaluatedItems: false }],
   ["required", open({ a: text }), open({ a: text }, ["a"])],
   ["a property's schema", open({ a: number }), open({ a: integer })],
   ["additionalProperties false", open({ a: text }), closed({ a: text })],
-  [
-    "additionalProperties of a map",
-    object({ additionalProperties: number }),
-    object({ additionalProperties: integer }),
-  ],
-  [
-    "additionalProperties that allows nothing",
-    object({ additionalProperties: number }),
-    object({ additionalProperties: { not: {} } }),
-  ],
+  ["additionalProperties", { additionalProperties: number }, { additionalProperties: integer }],
   ["patternProperties", object(), object({ patternProperties: { "^x-": text } })],
   ["propertyNames", object(), object({ propertyNames: { pattern: "^[a-z]+$" } })],
-  [
-    "propertyNames with maxLength",
-    object({ propertyNames: { maxLength: 3 } }),
-    object({ propertyNames: { maxLength: 2 } }),
-  ],
+  ["propertyNames with maxLength", { propertyNames: { maxLength: 3 } }, { propertyNames: { maxLength: 2 } }],
   ["minProperties", object(), object({ minProperties: 1 })],
   ["maxProperties", object({ maxProperties: 3 }), object({ maxProperties: 2 })],
   ["dependentRequired", open(ab), open(ab, [], { dependentRequired: { a: ["b"] } })],
   ["dependentSchemas", open(ab), open(ab, [], { dependentSchemas: { a: { required: ["b"] } } })],
-  [
-    "unevaluatedProperties",
-    { allOf: [open({ a: text })] },
-    { allOf: [open({ a: text })], unevaluatedProperties: false },
-  ],
+  ["unevaluatedProperties", { allOf: [open(ab)] }, { allOf: [open(ab)], unevaluatedProperties: false }],
   ["a property with the name of an inherited member", open({ constructor: {} }), open({ constructor: text })],
   ["a required property named __proto__", object(), object({ required: ["__proto__"] })],
   ["a property named $ref", open({ $ref: {} }), open({ $ref: text })],
-  ["a property named default", open({ default: {} }), open({ default: number })],
   ["allOf", { allOf: [open({ a: text })] }, { allOf: [open({ a: text }), { required: ["a"] }] }],
   ["allOf that allows nothing", text, { allOf: [text, integer] }],
   ["anyOf", { anyOf: [text, number] }, { anyOf: [text] }],
-  ["anyOf with or without null", { anyOf: [text, { type: "null" }] }, text],
   ["oneOf discriminated by a property", { oneOf: [cat, dog, bird] }, { oneOf: [cat, dog] }],
-  [
-    "anyOf or oneOf with overlapping branches",
-    { anyOf: [string({ minLength: 2 }), string({ maxLength: 5 })] },
-    { oneOf: [string({ minLength: 2 }), string({ maxLength: 5 })] },
-  ],
+  ["anyOf or oneOf with overlapping branches", { anyOf: [number, integer] }, { oneOf: [number, integer] }],
   ["not", text, string({ not: { const: "a" } })],
   ["`not` with one or two types", { not: text }, { not: { type: ["string", "integer"] } }],
-  [
-    "`if` with `then`",
-    open(ab),
-    open(ab, [], { if: { required: ["a"] }, [consequence]: { required: ["b"] } }),
-  ],
-  ["`if` with `else`", open(ab), open(ab, [], { if: { required: ["a"] }, else: { required: ["b"] } })],
+  ["`if` with `then`", open(ab), open(ab, [], { ...ifA, [consequence]: { required: ["b"] } })],
+  ["`if` with `else`", open(ab), open(ab, [], { ...ifA, else: { required: ["b"] } })],
   ["contentEncoding", text, string({ contentEncoding: "base64" })],
-  [
-    "a deeply nested schema",
-    list({ items: open({ a: open({ b: text }) }) }),
-    list({ items: open({ a: open({ b: string({ maxLength: 5 }) }) }) }),
-  ],
 ];
 
 /** Changes that do not affect which values are valid. */
 const rewordings: readonly [title: string, old: Json, now: Json][] = [
   ["minLength 0 is added, which has no effect", text, string({ minLength: 0 })],
   ["uniqueItems false is added, which has no effect", list(), list({ uniqueItems: false })],
-  [
-    "contains is added with minContains 0, which has no effect",
-    list(),
-    list({ contains: text, minContains: 0 }),
-  ],
+  ["contains with minContains 0 is added", list(), list({ contains: text, minContains: 0 })],
   ["`else` is added without `if`, which has no effect", text, { ...text, else: { maxLength: 1 } }],
-  [
-    "exclusiveMinimum is added that is lower than minimum",
-    { ...number, minimum: 3 },
-    { ...number, minimum: 3, exclusiveMinimum: 1 },
-  ],
-  [
-    "an enum becomes oneOf with const",
-    string({ enum: ["a", "b"] }),
-    { oneOf: [{ const: "a" }, { const: "b" }] },
-  ],
+  ["an exclusiveMinimum below minimum is added", { minimum: 3 }, { minimum: 3, exclusiveMinimum: 1 }],
+  ["an enum becomes oneOf with const", { enum: ["a", "b"] }, { oneOf: [{ const: "a" }, { const: "b" }] }],
   ["the order of an enum changes", { enum: ["a", "b"] }, { enum: ["b", "a"] }],
   ["a list of types becomes oneOf", { type: ["string", "null"] }, { oneOf: [{ type: "null" }, text] }],
-  [
-    "a schema becomes the only branch of allOf",
-    open({ a: text }, ["a"]),
-    { allOf: [open({ a: text }, ["a"])] },
-  ],
-  [
-    "keywords are split into branches of allOf",
-    string({ minLength: 1, maxLength: 5 }),
-    { allOf: [string({ minLength: 1 }), { maxLength: 5 }] },
-  ],
+  ["a schema becomes the only branch of allOf", text, { allOf: [text] }],
+  ["keywords move into branches of allOf", string({ minLength: 1 }), { allOf: [text, { minLength: 1 }] }],
   ["the order of anyOf changes", { anyOf: [text, number] }, { anyOf: [number, text] }],
-  [
-    "a schema becomes anyOf with a second branch that it includes",
-    text,
-    { anyOf: [text, string({ minLength: 3 })] },
-  ],
+  ["a branch that another one includes is added", text, { anyOf: [text, string({ minLength: 3 })] }],
   ["oneOf with disjoint branches becomes anyOf", { oneOf: [cat, dog] }, { anyOf: [dog, cat] }],
   ["anyOf with disjoint types becomes oneOf", { anyOf: [text, integer] }, { oneOf: [text, integer] }],
-  [
-    "exclusiveMinimum 0 of an integer becomes minimum 1",
-    { ...integer, exclusiveMinimum: 0 },
-    { ...integer, minimum: 1 },
-  ],
+  ["exclusiveMinimum 0 becomes minimum 1", { ...integer, exclusiveMinimum: 0 }, { ...integer, minimum: 1 }],
   ["type integer becomes a number with multipleOf 1", integer, { ...number, multipleOf: 1 }],
   ["a pattern becomes an equivalent pattern", matching("^[0-9]+$"), matching("^\\d\\d*$")],
-  [
-    "minLength and maxLength become a pattern",
-    string({ minLength: 2, maxLength: 3 }),
-    matching("^[\\s\\S]{2,3}$"),
-  ],
+  ["a length becomes a pattern", string({ minLength: 2, maxLength: 3 }), matching("^[\\s\\S]{2,3}$")],
   ["the order of required changes", open(ab, ["a", "b"]), open(ab, ["b", "a"])],
   ["a description is added", open({ a: text }), open({ a: string({ description: "An A." }) })],
   ["format password is added, which has no effect", text, string({ format: "password" })],
+  ["additionalProperties becomes unevaluated", closed(ab), open(ab, [], { unevaluatedProperties: false })],
+  ["the order of an enum inside `not` changes", { not: { enum: [1, 2] } }, { not: { enum: [2, 1] } }],
   [
-    "additionalProperties false becomes unevaluatedProperties false",
-    closed({ a: text }),
-    open({ a: text }, [], { unevaluatedProperties: false }),
-  ],
-  [
-    "the order of an enum inside `not` changes",
-    string({ not: { enum: ["a", "b"] } }),
-    string({ not: { enum: ["b", "a"] } }),
-  ],
-  [
-    "dependentRequired is added that required already implies",
+    "dependentRequired next to required",
     open(ab, ["b"]),
     open(ab, ["b"], { dependentRequired: { a: ["b"] } }),
   ],
-  [
-    "minProperties is added that required already implies",
-    open({}, ["a"]),
-    open({}, ["a"], { minProperties: 1 }),
-  ],
-  [
-    "uniqueItems is added to a list of at most one item",
-    list({ maxItems: 1 }),
-    list({ maxItems: 1, uniqueItems: true }),
-  ],
-  [
-    "`if` is added that applies only to another type",
-    integer,
-    { ...integer, if: text, [consequence]: { maxLength: 1 } },
-  ],
+  ["minProperties is added next to required", open({}, ["a"]), open({}, ["a"], { minProperties: 1 })],
+  ["uniqueItems is added to at most one item", { maxItems: 1 }, { maxItems: 1, uniqueItems: true }],
+  ["`if` for another type is added", integer, { ...integer, if: text, [consequence]: { maxLength: 1 } }],
   ["additionalProperties true is added", open(ab), anyOther],
   ["type boolean becomes an enum", { type: "boolean" }, { enum: [true, false] }],
 ];
@@ -244,6 +138,11 @@ type Row = readonly [
 ];
 const withDefault = (value: Json): JsonObject => open({ a: string({ default: value }) });
 const readOnly = string({ readOnly: true });
+const writeOnly = string({ writeOnly: true });
+const byProperty = (propertyName: string): JsonObject => ({
+  oneOf: [cat, dog],
+  discriminator: { propertyName },
+});
 const cards = {
   Card: open({ type: { const: "card" }, number: text }, ["type"]),
   Cash: open({ type: { const: "cash" } }, ["type"]),
@@ -268,95 +167,46 @@ const requests: readonly Row[] = [
   ["a property is removed from a closed object", closed(ab), closed({ a: text }), "major"],
   ["a property is removed from an open object", open(ab), open({ a: text }), "major"],
   ["an object that allowed any property now declares one", object(), open({ a: text }), "major"],
-  ["a required property becomes readOnly", open({ a: text }, ["a"]), open({ a: readOnly }, ["a"]), "major"],
   ["an optional property becomes readOnly", open({ a: text }), open({ a: readOnly }), "major"],
   ["readOnly is removed from an optional property", open({ a: readOnly }), open({ a: text }), "minor"],
-  [
-    "readOnly is removed from a required property",
-    open({ a: readOnly }, ["a"]),
-    open({ a: text }, ["a"]),
-    "major",
-  ],
+  ["a required property loses readOnly", open({ a: readOnly }, ["a"]), open({ a: text }, ["a"]), "major"],
   ["a readOnly property becomes required", open({ a: readOnly }), open({ a: readOnly }, ["a"]), "patch"],
-  [
-    "a readOnly property gets another type",
-    open({ a: readOnly }),
-    open({ a: { ...number, readOnly: true } }),
-    "patch",
-  ],
-  [
-    "writeOnly is added, which has no effect in requests",
-    open({ a: text }),
-    open({ a: string({ writeOnly: true }) }),
-    "patch",
-  ],
+  ["a readOnly property gets another type", open({ a: readOnly }), open({ a: { readOnly: true } }), "patch"],
+  ["writeOnly is added, which has no effect in requests", open({ a: text }), open({ a: writeOnly }), "patch"],
   ["a default is added", open({ a: text }), withDefault("x"), "minor"],
   ["a default changes", withDefault("x"), withDefault("y"), "major"],
   ["a default is removed", withDefault("x"), open({ a: text }), "major"],
   [
-    "a property is added that depends on another one",
+    "a dependent property is added",
     open({ a: text }),
     open(ab, [], { dependentRequired: { b: ["a"] } }),
     "minor",
   ],
-  ["a list becomes a single value", list({ items: text }), text, "major"],
+  ["a list is allowed in addition", open({ a: text }), open({ a: { oneOf: [text, list()] } }), "minor"],
   [
-    "a list is allowed in addition to a single value",
-    open({ a: text }),
-    open({ a: { oneOf: [text, list({ items: text })] } }),
-    "minor",
-  ],
-  [
-    "an alternative is added to oneOf that overlaps another",
-    { oneOf: [open({ a: text }, ["a"])] },
-    { oneOf: [open({ a: text }, ["a"]), open({ b: text }, ["b"])] },
+    "an overlapping alternative is added to oneOf",
+    { oneOf: [open({}, ["a"])] },
+    { oneOf: [open({}, ["a"]), open({}, ["b"])] },
     "major",
   ],
   ["a pattern that cannot be compared", matching("^(?=a)"), matching("^(?=a|b)"), "major"],
   ["the format changes", string({ format: "date" }), string({ format: "date-time" }), "major"],
   ["the XML name changes", { ...object(), xml: { name: "a" } }, { ...object(), xml: { name: "b" } }, "major"],
   ["format uri becomes iri", string({ format: "uri" }), string({ format: "iri" }), "minor"],
-  [
-    "contentEncoding changes",
-    string({ contentEncoding: "base64" }),
-    string({ contentEncoding: "base64url" }),
-    "major",
-  ],
+  ["contentEncoding changes", { contentEncoding: "base64" }, { contentEncoding: "base64url" }, "major"],
   ["a boolean becomes true", { type: "boolean" }, { const: true }, "major"],
-  ["a const object gets another member", { const: { a: 1 } }, { const: { a: 1, b: 2 } }, "major"],
   ["the order of a const's members changes", { const: { a: 1, b: 2 } }, { const: { b: 2, a: 1 } }, undefined],
-  [
-    "the order of prefixItems changes",
-    list({ prefixItems: [text, number] }),
-    list({ prefixItems: [number, text] }),
-    "major",
-  ],
   [
     "the schema of `if` changes",
     { if: text, [consequence]: { minLength: 2 } },
     { if: string({ maxLength: 9 }), [consequence]: { minLength: 2 } },
     "minor",
   ],
-  [
-    "both bounds change, one of them to a narrower one",
-    { ...integer, minimum: 1, maximum: 9 },
-    { ...integer, minimum: 0, maximum: 8 },
-    "major",
-  ],
-  [
-    "a property gets narrower and another one is added",
-    open({ a: text }),
-    open({ a: { enum: ["x"] }, b: text }),
-    "major",
-  ],
+  ["a bound gets wider, the other narrower", { minimum: 1, maximum: 9 }, { minimum: 0, maximum: 8 }, "major"],
+  ["a property gets narrower, another is added", open({ a: number }), open({ a: integer, b: text }), "major"],
   ["an alternative is added to a union with a discriminator", twoCards, threeCards, "minor", cards],
   ["an alternative is removed from a union with a discriminator", threeCards, twoCards, "major", cards],
-  [
-    "the discriminator uses another property",
-    { oneOf: [cat, dog], discriminator: { propertyName: "kind" } },
-    { oneOf: [cat, dog], discriminator: { propertyName: "sort" } },
-    "major",
-  ],
+  ["the discriminator uses another property", byProperty("kind"), byProperty("sort"), "major"],
   [
     "a discriminator value selects another schema",
     byTag({ c: "Card", d: "Cash" }),
@@ -364,20 +214,12 @@ const requests: readonly Row[] = [
     "major",
     tagged,
   ],
-  [
-    "a discriminator is added that the schemas already imply",
-    { oneOf: [ref("Card"), ref("Cash")] },
-    byTag({ card: "Card", cash: "Cash" }),
-    "patch",
-    cards,
-  ],
+  ["an implied discriminator is added", { oneOf: [ref("Card"), ref("Cash")] }, twoCards, "patch", cards],
   ["the schema of a property is removed", open({ a: open(ab) }), open({ a: {} }), "minor"],
   ["all properties are removed", open(ab), object(), "major"],
-  ["additionalProperties true becomes false", anyOther, closed(ab), "major"],
   ["dependentSchemas with a property are removed", dependent(open({ c: text })), open(ab), "minor"],
-  ["dependentSchemas that require a property are added", open(ab), dependent({ required: ["c"] }), "major"],
   [
-    "dependentSchemas require fewer properties",
+    "dependentSchemas require less",
     dependent({ required: ["b", "c"] }),
     dependent({ required: ["b"] }),
     "minor",
@@ -392,13 +234,10 @@ const responses: readonly Row[] = [
   ["a required property is added", open({ a: text }), open(ab, ["b"]), "minor"],
   ["an optional property is removed", open(ab), open({ a: text }), "major"],
   ["an optional property is removed from a closed object", closed(ab), closed({ a: text }), "major"],
-  ["a required property is removed", open({ a: text }, ["a"]), open({}), "major"],
-  ["a property becomes writeOnly", open({ a: text }), open({ a: string({ writeOnly: true }) }), "major"],
-  ["writeOnly is removed", open({ a: string({ writeOnly: true }) }), open({ a: text }), "minor"],
+  ["a property becomes writeOnly", open({ a: text }), open({ a: writeOnly }), "major"],
+  ["writeOnly is removed", open({ a: writeOnly }), open({ a: text }), "minor"],
   ["readOnly is added, which has no effect in responses", open({ a: text }), open({ a: readOnly }), "patch"],
   ["a default changes", withDefault("x"), withDefault("y"), "minor"],
-  ["the format changes", string({ format: "email" }), string({ format: "idn-email" }), "major"],
-  ["a const changes", { const: "a" }, { const: "b" }, "major"],
   ["an object becomes a map", open({ a: text }), object({ additionalProperties: text }), "major"],
   ["an alternative is added to a union with a discriminator", twoCards, threeCards, "major", cards],
   ["an alternative is removed from a union with a discriminator", threeCards, twoCards, "minor", cards],
@@ -414,21 +253,13 @@ const responses: readonly Row[] = [
   ],
 ];
 
-const parameters: readonly Row[] = [
-  ["a value of an enum is removed", { enum: ["a", "b"] }, { enum: ["a"] }, "major"],
-  ["maximum gets higher", { ...integer, maximum: 10 }, { ...integer, maximum: 20 }, "minor"],
-  ["a default changes", { ...integer, default: 10 }, { ...integer, default: 20 }, "major"],
-];
-
-const inQuery = (schema: Json): JsonObject => parameter({ schema });
-
 function casesOf(label: string, rows: readonly Row[], operation: (schema: Json) => JsonObject): Case[] {
-  return rows.map(([title, old, now, expected, components = {}]) => ({
-    title: `${label}: ${title}`,
-    old: documentWith(operation(old), schemas(components)),
-    now: documentWith(operation(now), schemas(components)),
+  return rows.map(([title, old, now, expected, components = {}]) => [
+    `${label}: ${title}`,
+    documentWith(operation(old), schemas(components)),
+    documentWith(operation(now), schemas(components)),
     expected,
-  }));
+  ]);
 }
 
 export const schemaCases: readonly Case[] = [
@@ -453,5 +284,4 @@ export const schemaCases: readonly Case[] = [
     ],
     inResponse,
   ),
-  ...casesOf("query parameter", parameters, inQuery),
 ];
