@@ -72,7 +72,8 @@ function heading({ versions }: Comparison, { old, now }: DocumentNames): string 
   return `${now} (${versions.now}) against ${old} (${versions.old})`;
 }
 
-function verdict({ impact, changes, typeBreaks }: Comparison, release: Comparison): string {
+function verdict(comparison: Comparison, release: Comparison): string {
+  const { impact, changes, typeBreaks } = comparison;
   if (impact === undefined) return "Nothing changed for callers.";
   const impacts = [...changes.map((change) => change.impact), ...typeBreaks.map(impactOf)];
   const count = (wanted: Impact): number => impacts.filter((each) => each === wanted).length;
@@ -85,7 +86,7 @@ function verdict({ impact, changes, typeBreaks }: Comparison, release: Compariso
   const { isRaised, leastVersion } = release;
   const wanted = leastVersion === undefined ? "a higher semantic version" : `${leastVersion} or higher`;
   const asks = isRaised
-    ? "the version is high enough"
+    ? `the version is high enough${release === comparison ? "" : ` for all changes since ${release.versions.old}`}`
     : isUnannounced(release)
       ? `the version must be ${wanted}`
       : `a release needs ${wanted}`;

@@ -127,7 +127,11 @@ major: 1 breaking; the version must be 2.0.0 or higher
       await since({ maxLength: 9, version: "1.1.0" }),
       await since({ maxLength: 8, version: "1.1.0" }),
     ]).toEqual([
-      [0, "major: 1 breaking; the version is high enough", "Nothing changed for callers."],
+      [
+        0,
+        "major: 1 breaking; the version is high enough for all changes since 1.0.0",
+        "Nothing changed for callers.",
+      ],
       [
         1,
         "major: 1 breaking; the version must be 2.0.0 or higher",
