@@ -1,4 +1,4 @@
-/** Breaks each lint rule of the spec in one place. The rule must report this place with the fix. */
+/** Breaks each lint rule of the spec. The rule must report the place. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -50,175 +50,124 @@ it("the spec follows every rule", async () => {
   expect(await lintSpec("spec/openapi.yaml", configFile)).toEqual([]);
 });
 
-it.each<[rule: string, fix: string, changes: readonly Change[]]>([
-  [
-    "no-unresolved-refs",
-    "a reference to another host is not followed; keep a copy next to the spec",
-    [[errorSchema, "schema: ▸{ $ref: https://spec.invalid/error.yaml }"]],
-  ],
+it.each<[rule: string, ...changes: Change[]]>([
   [
     "rule/operation-id-verb-noun",
-    "▸ Use a verb and a noun in camelCase as the name",
-    [
-      [webhook, "operationId: ▸webhookGet"],
-      [webhook, "operationId: ▸get"],
-      [`${webhook}\n      summary`, "▸summary"],
-    ],
+    [webhook, "operationId: ▸webhookGet"],
+    [webhook, "operationId: ▸get"],
+    [`${webhook}\n      summary`, "▸summary"],
   ],
-  [
-    "rule/security-names-roles",
-    "▸ List the kinds of key that may call the operation",
-    [["- apiKey: [publishable]", "- apiKey: ▸[]"]],
-  ],
-  [
-    "rule/security-roles-exist",
-    "▸ The kinds of key are `secret` and `publishable`.",
-    [["- apiKey: [secret]", "- ▸apiKey: [secrt]", webhook]],
-  ],
+  ["rule/security-names-roles", ["- apiKey: [publishable]", "- apiKey: ▸[]"]],
+  ["rule/security-roles-exist", ["- apiKey: [secret]", "- ▸apiKey: [secrt]", webhook]],
   [
     "defaults/used",
-    "▸ A required value cannot be left out, so its default is never used.",
-    [
-      ["minLength: 1\n", "minLength: 1\n          default: ▸abc\n", "    Credentials:"],
-      ["type: integer\n", "type: integer\n          default: ▸1\n", "      - name: webhook_id"],
-    ],
+    ["minLength: 1\n", "minLength: 1\n          default: ▸abc\n", "    Credentials:"],
+    ["type: integer\n", "type: integer\n          default: ▸1\n", "      - name: webhook_id"],
   ],
-  [
-    "rule/statuses-are-of-http",
-    "▸ Write an HTTP status: a number from 100 to 599",
-    ["600", "20X", "2xx"].map(withStatus),
-  ],
-  ["rejections/documented", "The service may also return 400 here.", [['"400"', "x-400", webhook]]],
-  ["rejections/documented", "The service may also return 401 here.", [['"401"', "x-401", webhook]]],
-  ["rejections/documented", "The service may also return 503 here.", [['"503"', "x-503", webhook]]],
+  ["rule/statuses-are-of-http", ...["600", "20X", "2xx"].map(withStatus)],
   [
     "requests/closed",
-    "▸ Unknown properties in requests are rejected. Add `additionalProperties: false`",
-    [
+    ...[
       ["The request body of `loginUser`.", ""],
       ["The request body of `loginUser`.", "      additionalProperties: true\n"],
       ["A range of amounts and the commission's value for it.", ""],
-    ].map(([text, keyword]) => [
-      `description: ${text}\n      type: object\n      additionalProperties: false\n`,
-      `▸description: ${text}\n      type: object\n${keyword}`,
-    ]),
+    ].map(
+      ([text, keyword]): Change => [
+        `description: ${text}\n      type: object\n      additionalProperties: false\n`,
+        `▸description: ${text}\n      type: object\n${keyword}`,
+      ],
+    ),
   ],
   [
     "rule/responses-have-headers",
-    "▸ Every response has these headers. Write `X-Request-Id: ",
-    [withResponse('"201": ▸{ description: Made., content: { text/plain: { schema: { type: string } } } }')],
+    withResponse('"201": ▸{ description: Made., content: { text/plain: { schema: { type: string } } } }'),
   ],
   [
     "rule/responses-have-common-headers",
-    "▸ Every response has these headers. Write `X-Request-Id: ",
     [
-      [
-        'headers:\n        X-Request-Id: { $ref: "#/components/headers/RequestId" }\n',
-        "▸headers:\n",
-        "    WebhookNotFound:",
-      ],
+      'headers:\n        X-Request-Id: { $ref: "#/components/headers/RequestId" }\n',
+      "▸headers:\n",
+      "    WebhookNotFound:",
     ],
   ],
   [
     "rule/errors-use-the-envelope",
-    "▸ Every error has the same body. Write `schema: { $ref: '#/components/schemas/Error' }`.",
-    [
-      [errorSchema, "▸schema: { type: object }", "    WebhookNotFound:"],
-      [errorSchema, "▸schema: { type: object }", "x-unmatched-responses:"],
-      ...["4XX", "504", "default"].map((status) =>
-        withResponse(`"${status}": { description: No., content: { text/plain: ▸{} } }`),
-      ),
-    ],
+    [errorSchema, "▸schema: { type: object }", "    WebhookNotFound:"],
+    [errorSchema, "▸schema: { type: object }", "x-unmatched-responses:"],
+    ...["4XX", "504", "default"].map((status) =>
+      withResponse(`"${status}": { description: No., content: { text/plain: ▸{} } }`),
+    ),
   ],
   [
     "rule/errors-have-content",
-    "▸ Add the error body as content:",
-    [withResponse('"418": ▸{ description: No. }'), withResponse('"418": { description: No., content: ▸{} }')],
+    withResponse('"418": ▸{ description: No. }'),
+    withResponse('"418": { description: No., content: ▸{} }'),
   ],
   [
     "rule/content-has-examples",
-    "▸ Add two or more `examples`, each with a `summary` and a `value`.",
-    [
-      withResponse('"201": { description: Made., content: { text/plain: ▸{} } }'),
-      withResponse(
-        '"201": { description: Made., content: { text/plain: { examples: ▸{ one: { value: a } } } } }',
-      ),
-    ],
+    withResponse('"201": { description: Made., content: { text/plain: ▸{} } }'),
+    withResponse(
+      '"201": { description: Made., content: { text/plain: { examples: ▸{ one: { value: a } } } } }',
+    ),
   ],
   [
     "rule/properties-are-described",
-    "▸ Add a `description` that explains the property.",
-    [
-      ["description: Contains the commission.\n", "▸x-undescribed: true\n"],
-      ["description: Contains the commission.\n", 'description: ▸"  "\n'],
-    ],
+    ["description: Contains the commission.\n", "▸x-undescribed: true\n"],
+    ["description: Contains the commission.\n", 'description: ▸"  "\n'],
   ],
   [
     "rule/secrets-are-marked",
-    "▸ This looks like the name of a secret. Add `x-sensitive: true`, so that no log contains it",
-    ["password", "api_key", "passphrase", "refreshToken", "card_cvc"].map(withProperty),
+    ...["password", "api_key", "passphrase", "refreshToken", "card_cvc"].map(withProperty),
   ],
   [
     "rule/secret-parameters-are-marked",
-    "This looks like the name of a secret.",
     [
-      [
-        "    parameters:\n",
-        "    parameters:\n      - { name: reset_token, in: query, description: It., schema: { type: string } }\n",
-        "  /v1/webhooks/{webhook_id}:\n",
-      ],
+      "    parameters:\n",
+      "    parameters:\n      - ▸{ name: reset_token, in: query, description: It., schema: { type: string } }\n",
+      "  /v1/webhooks/{webhook_id}:\n",
     ],
   ],
   [
     "rule/secret-headers-are-marked",
-    "This looks like the name of a secret.",
     [
-      [
-        "    headers:\n",
-        "    headers:\n      X-Session-Token: { description: It., schema: { type: string } }\n",
-        "x-unmatched-responses:",
-      ],
+      "    headers:\n",
+      "    headers:\n      X-Session-Token: ▸{ description: It., schema: { type: string } }\n",
+      "x-unmatched-responses:",
     ],
   ],
-  ["struct", "▸ Expected type `boolean` but got `string`.", [["x-sensitive: true", 'x-sensitive: ▸"yes"']]],
+  ["struct", ["x-sensitive: true", 'x-sensitive: ▸"yes"']],
   [
     "no-invalid-media-type-examples",
-    "▸ Example value must conform to the schema: ",
-    [
-      ["code: webhook_not_found", "code: ▸webhook_lost"],
-      ["code: route_not_found", "code: ▸route_lost"],
-    ],
+    ["code: webhook_not_found", "code: ▸webhook_lost"],
+    ["code: route_not_found", "code: ▸route_lost"],
   ],
-  [
-    "no-invalid-parameter-examples",
-    "▸ Example value must conform to the schema: ",
-    [["webhook, value: 1", "webhook, value: ▸x"]],
-  ],
-  [
-    "no-invalid-schema-examples",
-    "▸ Example value must conform to the schema: ",
-    [["examples: [12.5]", "examples: [▸many]"]],
-  ],
+  ["no-invalid-parameter-examples", ["webhook, value: 1", "webhook, value: ▸x"]],
+  ["no-invalid-schema-examples", ["examples: [12.5]", "examples: [▸many]"]],
   [
     "rule/header-examples-in-the-schema",
-    "▸ Move the header's examples into its schema, as `examples: [...]`.",
-    [["minimum: 1, examples: [30] }", "minimum: 1 }\n      ▸example: 30"]],
+    ["minimum: 1, examples: [30] }", "minimum: 1 }\n      ▸example: 30"],
   ],
-  [
-    "rule/get-content-from-3-1",
-    "OpenAPI 3.0 does not support a request body with GET. Set `openapi` to 3.1.1, or use another method.",
-    [["openapi: 3.2.0", "openapi: 3.0.4"]],
-  ],
-])("%s reports a violation: %s", async (rule, fix, changes) => {
+])("%s reports the place of a violation", async (rule, ...changes) => {
   for (const change of changes) {
     const found = (await problemsAfter(change)).filter((problem) => problem.endsWith(`(${rule})`));
-    expect(found, change[1]).toContainEqual(expect.stringContaining(fix));
+    expect(found, change[1]).toContainEqual(expect.stringMatching(`^${mark} `));
   }
 });
 
+it.each<[message: string, change: Change]>([
+  [
+    "a reference to another host is not followed; keep a copy next to the spec",
+    [errorSchema, "schema: { $ref: https://spec.invalid/error.yaml }"],
+  ],
+  ["OpenAPI 3.0 does not support a request body with GET.", ["openapi: 3.2.0", "openapi: 3.0.4"]],
+  ["The service may also return 400 here.", ['"400"', "x-400", webhook]],
+  ["The service may also return 401 here.", ['"401"', "x-401", webhook]],
+  ["The service may also return 503 here.", ['"503"', "x-503", webhook]],
+])("a rule reports: %s", async (message, change) => {
+  expect(await problemsAfter(change)).toContainEqual(expect.stringContaining(message));
+});
+
 it.each<[what: string, change: Change]>([
-  ["a status", withStatus("599")],
-  ["a class of statuses", withStatus("4XX")],
   ["all other statuses", withStatus("default")],
   ["a class such as 5XX instead of a rejection's status", ['"503"', '"5XX"', webhook]],
   [
