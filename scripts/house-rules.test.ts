@@ -88,7 +88,7 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   ],
   [
     "rule/security-roles-exist",
-    /^▸ The kinds of key are `secret` and `publishable`\./,
+    /^▸ The kinds of key are `secret` and `publishable`\. "secrt" should/,
     [{ after: webhook, find: "- apiKey: [secret]", replacement: "- ▸apiKey: [secrt]" }],
   ],
   [
