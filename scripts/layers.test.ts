@@ -1,10 +1,9 @@
-/** Checks which part imports which, and that the parts that work with any spec contain nothing specific to commerce. */
+/** Checks which part imports which. */
 import { execFile } from "node:child_process";
 import { globSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commerceIn } from "./testing/commerce-words.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const cruiser = realpathSync("node_modules/.bin/depcruise");
@@ -216,36 +215,5 @@ describe("the values of `$ref` and `allOf`", () => {
     const forbidden = found.filter(({ file }) => allowed[file] === undefined);
     expect(forbidden.map(({ file, line }) => `${file}:${line} reads $ref or allOf; ${remedy}`)).toEqual([]);
     expect([...new Set(found.map(({ file }) => file))].toSorted()).toEqual(Object.keys(allowed));
-  });
-});
-
-describe("words of commerce", () => {
-  test("are found inside of names, in upper and lower case", () => {
-    expect(commerceIn("const a = 1;\nsubmitWebhook(\n  COMMISSION_rates, slab,")).toEqual([
-      "2: webhook",
-      "3: commission",
-      "3: slab",
-    ]);
-  });
-
-  test.each([
-    ["server/contract", "server/contract/**/*.ts"],
-    ["scripts/generate", "scripts/generate{.ts,/**/*.{ts,js}}"],
-    ["scripts/openapi and scripts/json-schema", "scripts/{openapi,json-schema}/**/*.{ts,js}"],
-    ["scripts/mock", "scripts/mock{.ts,/**/*.ts}"],
-    ["scripts/conformance", "scripts/{conform,conformance,coverage}{.ts,/**/*.ts}"],
-    ["scripts/dev", "scripts/dev{.ts,/**/*.ts}"],
-    ["scripts/adopt", "scripts/adopt{.ts,/**/*.ts}"],
-    ["client", "client/**/*.ts"],
-  ])("do not occur in %s, which works with any spec", async (_, pattern) => {
-    const files = globSync(pattern, {
-      exclude: (path) => /\.(test|type-test)\.ts$|(^|\/)(fixtures|testing)(\/|$)/.test(path),
-    });
-    expect(files.length).toBeGreaterThan(2);
-    const found: string[] = [];
-    for (const file of files) {
-      found.push(...commerceIn(await readFile(file, "utf8")).map((place) => `${file}:${place}`));
-    }
-    expect(found).toEqual([]);
   });
 });
