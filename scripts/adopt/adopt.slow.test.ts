@@ -50,12 +50,10 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
   it("has a mock, whose commands succeed", async () => {
     const mock = spawn(process.execPath, ["scripts/mock.ts", "--port", "0"], { cwd: project });
     let printed = "";
-    await new Promise<void>((listening) => {
-      mock.stdout.on("data", (chunk) => {
-        printed += String(chunk);
-        if (/\n\n#.*\n\n/s.test(printed)) listening();
-      });
-    });
+    for await (const chunk of mock.stdout.iterator({ destroyOnReturn: false })) {
+      printed += String(chunk);
+      if (/\n\n#.*\n\n/s.test(printed)) break;
+    }
     const commands = printed.split("\n").filter((line) => line.startsWith("curl "));
     const script = commands.map((command) => `${command} -sS -o /dev/null -w '%{http_code} '`).join("\n");
     const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
