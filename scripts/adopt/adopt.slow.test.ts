@@ -48,17 +48,20 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
   });
 
   it("has a mock, whose commands succeed", async () => {
-    const mock = spawn(process.execPath, ["scripts/mock.ts", "--port", "0"], { cwd: project });
+    const command = 'exec 2>&1; exec "$0" scripts/mock.ts --port 0';
+    const mock = spawn("sh", ["-c", command, process.execPath], { cwd: project });
+    const isComplete = /\n\n#.*\n\n/s;
     let printed = "";
     for await (const chunk of mock.stdout.iterator({ destroyOnReturn: false })) {
-      printed += String(chunk);
-      if (/\n\n#.*\n\n/s.test(printed)) break;
+      printed += chunk;
+      if (isComplete.test(printed)) break;
     }
+    expect(printed).toMatch(isComplete);
     const commands = printed.split("\n").filter((line) => line.startsWith("curl "));
     const script = commands.map((command) => `${command} -sS -o /dev/null -w '%{http_code} '`).join("\n");
     const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
-    expect(stdout).toBe("200 201 200 200 200 204 201 200 ");
     mock.kill();
+    expect(stdout).toBe("200 201 200 200 200 204 201 200 ");
   });
 
   it("has the required code style", async () => {
