@@ -156,7 +156,7 @@ it.each<[rule: string, fix: string, changes: readonly Change[]]>([
   [
     "rule/secrets-are-marked",
     "▸ This looks like the name of a secret. Add `x-sensitive: true`, so that no log contains it",
-    ["api_key", "passphrase", "refreshToken", "card_cvc"].map(withProperty),
+    ["password", "api_key", "passphrase", "refreshToken", "card_cvc"].map(withProperty),
   ],
   [
     "rule/secret-parameters-are-marked",
@@ -188,6 +188,16 @@ it.each<[rule: string, fix: string, changes: readonly Change[]]>([
       ["code: webhook_not_found", "code: ▸webhook_lost"],
       ["code: route_not_found", "code: ▸route_lost"],
     ],
+  ],
+  [
+    "no-invalid-parameter-examples",
+    "▸ Example value must conform to the schema: ",
+    [["webhook, value: 1", "webhook, value: ▸x"]],
+  ],
+  [
+    "no-invalid-schema-examples",
+    "▸ Example value must conform to the schema: ",
+    [["examples: [12.5]", "examples: [▸many]"]],
   ],
   [
     "rule/header-examples-in-the-schema",

@@ -54,10 +54,11 @@ describe("the files of a new project", () => {
     ];
     expect(packages).toEqual(expect.arrayContaining([...tools, "typescript-7", "hono"]));
     expect(packages.filter((name) => /argon2|otplib|^pg|prom-client|esbuild/.test(name))).toEqual([]);
+    const commands = JSON.stringify(manifest.scripts);
     // The README names `npm run adopt` as a command of the base.
-    const named = (files.get("README.md") ?? "").matchAll(/npm run (?!adopt\b)([\w:-]+)/g);
+    const named = `${files.get("README.md")} ${commands}`.matchAll(/npm run (?:-s )?(?!adopt\b)([\w:-]+)/g);
     for (const [, script = ""] of named) expect(Object.keys(manifest.scripts)).toContain(script);
-    const programs = JSON.stringify(manifest.scripts).matchAll(/node (?:--\S+ )?(scripts\/[\w./-]+)/g);
+    const programs = commands.matchAll(/node (?:--\S+ )?(scripts\/[\w./-]+)/g);
     for (const [, program = ""] of programs) expect([...files.keys()]).toContain(program);
   });
 
