@@ -74,40 +74,25 @@ describe("a command", () => {
   });
 
   it.each([
-    [
-      "generate",
-      2,
-      ["--spec", "none.yaml"],
-      "none.yaml  no such file; give the spec with --spec FILE\nNothing was generated.\n",
-    ],
-    [
-      "diff",
-      2,
-      ["--spec", "none.yaml"],
-      "none.yaml  no such file; give the spec with --spec FILE\nNothing was compared.\n",
-    ],
-    [
-      "release",
-      2,
-      ["--spec", "none.yaml"],
-      "none.yaml  no such file; give the spec with --spec FILE\nNothing was released.\n",
-    ],
-    ["dev", 1, [], /^could not watch spec, server, client, scripts: ENOENT: .*\/spec'\n$/],
-    [
-      "mock",
-      2,
-      [],
-      "spec/openapi.yaml  no such file; give the spec with --spec FILE\nNothing was generated.\n",
-    ],
-    [
-      "start",
-      2,
-      [],
-      "spec/openapi.yaml  no such file; give the spec with --spec FILE\nNothing was generated.\n",
-    ],
-  ] as const)("%s reports which file is missing, and exits with %i", async (script, status, args, stderr) => {
-    const expected = typeof stderr === "string" ? stderr : expect.stringMatching(stderr);
-    expect(await runNode(programOf(script), ...args)).toEqual({ status, stdout: "", stderr: expected });
+    ["generate", "generated"],
+    ["diff", "compared"],
+    ["release", "released"],
+    ["mock", "generated"],
+    ["start", "generated"],
+  ])("%s reports which file is missing", async (script, done) => {
+    expect(await runNode(programOf(script))).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `spec/openapi.yaml  no such file; give the spec with --spec FILE\nNothing was ${done}.\n`,
+    });
+  });
+
+  it("dev reports which folder is missing", async () => {
+    expect(await runNode(programOf("dev"))).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^could not watch spec, server, client, scripts: ENOENT: .*\/spec'\n$/),
+    });
   });
 
   it("prints no error if the reader of its output stops early", async () => {
