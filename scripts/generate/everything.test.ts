@@ -233,7 +233,7 @@ describe("content", () => {
   it.each<[contentType: string, body: string, pointer: string, message: string]>([
     ["application/json", '{"size":1}', "/size", "must be an object"],
     ["application/x-www-form-urlencoded", "numbers=1,b", "/numbers/1", "must be an integer"],
-    ["application/x-www-form-urlencoded", "numbers=1&point=1,2", "/point", "must be JSON"],
+    ["application/x-www-form-urlencoded", "numbers=1&points=%7B%7D&points=x", "/points", "must be JSON"],
     ["application/x-www-form-urlencoded", "numbers=1&name=%4", "/name", "must be percent-encoded UTF-8"],
     ["text/plain", "abcdef", "", "must be at most 5 characters"],
     ["application/octet-stream", "abcde", "", "must be at most 4 characters"],
