@@ -159,6 +159,7 @@ it.each<[message: string, change: Change]>([
     "a reference to another host is not followed; keep a copy next to the spec",
     [errorSchema, "schema: { $ref: https://spec.invalid/error.yaml }"],
   ],
+  ['The kinds of key are `secret` and `publishable`. "secrt" should', ["[secret]", "[secrt]", webhook]],
   ["OpenAPI 3.0 does not support a request body with GET.", ["openapi: 3.2.0", "openapi: 3.0.4"]],
   ["The service may also return 400 here.", ['"400"', "x-400", webhook]],
   ["The service may also return 401 here.", ['"401"', "x-401", webhook]],

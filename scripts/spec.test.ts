@@ -12,6 +12,13 @@ import { temporaryFolder } from "./testing/temporary-folder.ts";
 const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 const config = fileURLToPath(new URL("../spec/redocly.yaml", import.meta.url));
 
+/** Every marked place and its mark, in document order. */
+function marksIn(value: unknown, place = ""): [string, unknown][] {
+  if (typeof value !== "object" || value === null) return [];
+  const own: [string, unknown][] = "x-sensitive" in value ? [[place, value["x-sensitive"]]] : [];
+  return own.concat(Object.entries(value).flatMap(([key, item]) => marksIn(item, `${place}/${key}`)));
+}
+
 /** Removes operations whose success responses have no body, because Redocly reports missing examples there. */
 function pathsWithContent(): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -21,15 +28,29 @@ function pathsWithContent(): Record<string, Record<string, unknown>> {
   return paths;
 }
 
-it("marks exactly these values as sensitive, together with the credential of each security scheme", () => {
-  expect(contract.sensitive).toEqual([
-    "Authorization",
-    "auth_key",
-    "key",
-    "password",
-    "refresh_key",
-    "token",
-  ]);
+describe("the sensitive places of the spec", () => {
+  it("are exactly these, so whoever adds or removes a mark must also change this list", () => {
+    expect(marksIn(document)).toEqual([
+      ["/components/schemas/Credentials/properties/dial_code", false],
+      ["/components/schemas/Credentials/properties/password", true],
+      ["/components/schemas/Credentials/properties/token", true],
+      ["/components/schemas/SessionKeys", true],
+      ["/components/schemas/SessionKeys/properties/auth_key", true],
+      ["/components/schemas/SessionKeys/properties/refresh_key", true],
+      ["/components/schemas/ErrorCode", false],
+    ]);
+  });
+
+  it("are listed in the contract by name, together with the credential of each security scheme", () => {
+    expect(contract.sensitive).toEqual([
+      "Authorization",
+      "auth_key",
+      "key",
+      "password",
+      "refresh_key",
+      "token",
+    ]);
+  });
 });
 
 describe("the spec", () => {
