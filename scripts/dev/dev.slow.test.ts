@@ -111,6 +111,7 @@ describe("npm run dev", () => {
     expect(report).toMatch(
       /^the spec has \d+ errors?\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Property `operationID` /m,
     );
+    expect(report).toContain("\n  Handlers and calls are checked when the spec has no errors.\n");
     expect(report).not.toContain("wrote");
     expect(report).toMatch(/^server keeps the last version without errors\n/m);
   });
@@ -123,7 +124,9 @@ describe("npm run dev", () => {
       .replace("          description: Given name. Empty if the account has none.\n", "");
     await writeFile(`${path}.tmp`, edited);
     await rename(`${path}.tmp`, path);
-    expect(await next(verdict)).toMatch(
+    const report = await next(verdict);
+    expect(report).not.toContain("wrote");
+    expect(report).toMatch(
       /^the spec has 1 error\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Add a `description` that explains the property\. \(rule\/properties-are-described\)\n/m,
     );
     await change("spec/openapi.yaml", (spec) =>

@@ -71,22 +71,6 @@ errors in tests and scripts
 `);
   });
 
-  it("lists errors of the spec, and the written files", () => {
-    const specProblems = [{ location: "spec/openapi.yaml:1:1", message: "Wrong. Fix it." }];
-    expect(render({ ...report, specProblems, written: ["generated/types.ts"] }, "not started")).toBe(
-      `saved spec/openapi.yaml
-wrote generated/types.ts
-
-the spec has 1 error
-  spec/openapi.yaml:1:1  Wrong. Fix it.
-  Handlers and calls are checked when the spec has no errors.
-
-1 error in 12 ms
-server not started
-`,
-    );
-  });
-
   it("shortens a long list of saved files, and cuts long lines", () => {
     const saved = ["a", "b", "c", "d", "e", "f", "g"];
     const text = render(
