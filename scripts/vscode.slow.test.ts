@@ -110,14 +110,7 @@ describe("the task lists an error with its position", () => {
   it("dev", () => {
     const specProblems = [{ location: place, message: "Wrong." }];
     const compileErrors = [{ location: "server/app.ts:3:5", file: "server/app.ts", lines: ["Wrong."] }];
-    const report = {
-      saved: [],
-      written: [],
-      specProblems,
-      compileErrors,
-      ms: {},
-      totalMs: 1,
-    };
+    const report = { saved: [], written: [], specProblems, compileErrors, ms: {}, totalMs: 1 };
     expect(problemsOf("dev", render(report, "not started"))).toEqual([
       { place, message: "Wrong." },
       { place: "server/app.ts:3:5", message: "Wrong." },
