@@ -161,55 +161,49 @@ paths:
 });
 
 describe("nothing is written, and one line reports the reason,", () => {
-  it.each<[what: string, args: () => string[], status: number, stderr: () => string]>([
+  const file = join(folder, "file");
+  it.each<[what: string, args: string[], status: number, stderr: string]>([
     [
       "if the document is missing",
-      () => ["spec/opneapi.yaml", join(folder, "none")],
+      ["spec/opneapi.yaml", join(folder, "none")],
       2,
-      () => "spec/opneapi.yaml  no such file; give another FILE\nNothing was written.\n",
+      "spec/opneapi.yaml  no such file; give another FILE\nNothing was written.\n",
     ],
     [
       "if the folder is not empty",
-      () => [museum, folder],
+      [museum, folder],
       1,
-      () => `${folder} is not empty; give an empty or a new folder\n`,
+      `${folder} is not empty; give an empty or a new folder\n`,
     ],
     [
       "if the folder is a file",
-      () => [museum, join(folder, "file")],
+      [museum, file],
       1,
-      () =>
-        `${join(folder, "file")} cannot be a folder, because there is a file in its place; give another folder\n`,
+      `${file} cannot be a folder, because there is a file in its place; give another folder\n`,
     ],
     [
       "if the folder is not writable",
-      () => [museum, "/sys/museum"],
+      [museum, "/sys/museum"],
       1,
-      () => "/sys/museum cannot be written: permission denied; give another folder\n",
+      "/sys/museum cannot be written: permission denied; give another folder\n",
     ],
     [
       "if the folder is inside this project",
-      () => [museum, "museum"],
+      [museum, "museum"],
       1,
-      () => "museum is inside this project; give a folder outside, such as ../my-api\n",
+      "museum is inside this project; give a folder outside, such as ../my-api\n",
     ],
     [
       "if the folder of an upgrade was not made by this command",
-      () => ["--upgrade", folder],
+      ["--upgrade", folder],
       1,
-      () =>
-        `${folder} has no base-files.json, which \`npm run adopt\` writes; make a new project and move your files to it\n`,
+      `${folder} has no base-files.json, which \`npm run adopt\` writes; make a new project and move your files to it\n`,
     ],
-    [
-      "if no folder is given",
-      () => [museum],
-      2,
-      () => "give a FILE and a DIR; see npm run adopt -- --help\n",
-    ],
+    ["if no folder is given", [museum], 2, "give a FILE and a DIR; see npm run adopt -- --help\n"],
   ])("%s", async (_, args, status, stderr) => {
-    await writeFile(join(folder, "file"), "");
+    await writeFile(file, "");
     const before = (await readdir(folder)).toSorted();
-    expect(await adopt(...args())).toEqual({ status, stdout: "", stderr: stderr() });
+    expect(await adopt(...args)).toEqual({ status, stdout: "", stderr });
     expect((await readdir(folder)).toSorted()).toEqual(before);
   });
 });
