@@ -1,9 +1,9 @@
 /** Checks which part imports which. */
-import { execFile } from "node:child_process";
 import { globSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { run } from "./testing/run-node.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const cruiser = realpathSync("node_modules/.bin/depcruise");
@@ -11,18 +11,6 @@ const configFile = resolve(".dependency-cruiser.mjs");
 const { default: config }: { default: { forbidden: readonly { name: string; severity: string }[] } } =
   await import(configFile);
 const parts = ["generated", "server", "client", "scripts"];
-
-/** @returns `rule: file` for each violation */
-function violationsIn(cwd: string): Promise<string[]> {
-  const args = [cruiser, "--config", configFile, "--output-type", "json", ...parts];
-  return new Promise((done, fail) => {
-    execFile(process.execPath, args, { cwd, maxBuffer: 1e9 }, (_, stdout, stderr) => {
-      if (stdout === "") return fail(new Error(stderr));
-      const violations: { from: string; rule: { name: string } }[] = JSON.parse(stdout).summary.violations;
-      done(violations.map(({ from, rule }) => `${rule.name}: ${from}`).toSorted());
-    });
-  });
-}
 
 /** A forbidden import for each rule. */
 const breaches: Readonly<Record<string, readonly [file: string, specifier: string]>> = {
@@ -96,7 +84,11 @@ describe("the layers", () => {
     await put("server/contract/hono.ts", 'import "hono";\n');
     for (const [file, specifier] of Object.values(breaches)) await put(file, `import "${specifier}";\n`);
     const expected = config.forbidden.map(({ name }) => `${name}: ${breaches[name]?.[0]}`);
-    expect(await violationsIn(tree)).toEqual(expected.toSorted());
+    const args = ["--config", configFile, "--output-type", "json", ...parts];
+    const { stdout } = await run(tree, cruiser, ...args);
+    const violations: { from: string; rule: { name: string } }[] = JSON.parse(stdout).summary.violations;
+    const found = violations.map(({ from, rule }) => `${rule.name}: ${from}`);
+    expect(found.toSorted()).toEqual(expected.toSorted());
     expect(Object.keys(breaches).toSorted()).toEqual(config.forbidden.map(({ name }) => name).toSorted());
     expect(config.forbidden.filter(({ severity }) => severity !== "error")).toEqual([]);
   });

@@ -3,9 +3,10 @@ import { globSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type Ended, run } from "../testing/run-node.ts";
 import { snippetsOf } from "../testing/snippets.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { adopt, type Ended, museum, run, testsOf } from "./testing/project.ts";
+import { adopt, museum, testsOf } from "./testing/project.ts";
 
 const folder = temporaryFolder();
 
