@@ -1,26 +1,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { type Json, type JsonObject, valueAt } from "../openapi/document.ts";
+import type { Json } from "../openapi/document.ts";
 import { clientCall } from "./client-call.ts";
-import { withCodeSamples } from "./code-samples.ts";
 import { curlSample } from "./http-samples.ts";
-import type { Operation, Parameter } from "./model.ts";
 import { type SampleInput, type SampleRequest, sampleRequest } from "./sample-request.ts";
 import { sampleValue } from "./sample-value.ts";
 
-const parameter = (value: Json, part: Partial<Parameter> = {}): SampleInput["parameters"][number] => ({
-  in: "query",
-  name: "q",
-  required: true,
-  type: "string",
-  style: undefined,
-  explode: undefined,
-  mediaType: undefined,
-  schema: { name: "Q", pointer: "", use: "parameter" },
-  value,
-  ...part,
-});
 const request: SampleInput = {
   method: "GET",
   baseUrl: "http://a.test/",
@@ -46,12 +32,12 @@ describe("a curl command", () => {
     const words = await wordsOf({
       path: "/x/{id}",
       parameters: [
-        parameter(nasty, { in: "path", name: "id" }),
-        parameter(nasty, { name: "q'" }),
-        parameter("it's $HOME", { in: "header", name: "X-A" }),
-        parameter("it's", { in: "cookie", name: "c" }),
+        { in: "path", name: "id", value: nasty },
+        { in: "query", name: "q'", value: nasty },
+        { in: "header", name: "X-A", value: "it's $HOME" },
+        { in: "cookie", name: "c", value: "it's" },
       ],
-      security: [{ scheme: "a", roles: [], sent: "bearer" }],
+      security: [{ sent: "bearer" }],
       body: { mediaType: "application/json", value: { nasty } },
     });
     const url = `http://a.test/x/${encodeURIComponent(nasty)}?q'=${encodeURIComponent(nasty)}`;
@@ -63,16 +49,15 @@ describe("a curl command", () => {
     );
   });
 
-  it.each<[string, Partial<Parameter>, Json, string]>([
+  it.each<[string, Partial<SampleInput["parameters"][number]>, Json, string]>([
     ["a list", {}, ["a", "b c"], "?q=a&q=b%20c"],
-    ["a list in one value", { explode: false }, ["a", "b"], "?q=a,b"],
     ["a list with pipes", { style: "pipeDelimited" }, ["a", "b"], "?q=a%7Cb"],
     ["an object", {}, { a: 1, b: true }, "?a=1&b=true"],
     ["an object in one value", { explode: false }, { a: 1, b: true }, "?q=a,1,b,true"],
     ["a deep object", { style: "deepObject", explode: true }, { a: 1 }, "?q%5Ba%5D=1"],
     ["JSON", { mediaType: "application/json" }, { a: 1 }, "?q=%7B%22a%22%3A1%7D"],
   ])("writes %s in a query as OpenAPI defines it", async (_, part, value, search) => {
-    const words = await wordsOf({ parameters: [parameter(value, part)] });
+    const words = await wordsOf({ parameters: [{ in: "query", name: "q", value, ...part }] });
     expect(words).toEqual(["-X", "GET", `http://a.test/x${search}`]);
   });
 
@@ -82,26 +67,26 @@ describe("a curl command", () => {
     [{ in: "cookie", name: "key" }, ["http://a.test/x", "-b", "key=sk_'x"]],
     [{ in: "query", name: "key" }, ["http://a.test/x?key=sk_'x"]],
   ])("sends a credential by %j", async (sent, words) => {
-    expect(await wordsOf({ security: [{ scheme: "a", roles: [], sent }] })).toEqual(["-X", "GET", ...words]);
+    expect(await wordsOf({ security: [{ sent }] })).toEqual(["-X", "GET", ...words]);
   });
 
-  it.each<[string, Json, string[]]>([
-    [
-      "application/x-www-form-urlencoded",
-      { a: "b c", d: 1 },
-      ["-H", "Content-Type: application/x-www-form-urlencoded", "--data-raw", "a=b+c&d=1"],
-    ],
-    ["text/plain", "@file", ["-H", "Content-Type: text/plain", "--data-raw", "@file"]],
-  ])("sends a body of %s", async (mediaType, value, words) => {
-    expect(await wordsOf({ method: "POST", body: { mediaType, value } })).toEqual(
-      ["-X", "POST", "http://a.test/x"].concat(words),
-    );
+  it("sends a text that begins with @ instead of the file with this name", async () => {
+    const body = { mediaType: "text/plain", value: "@file" };
+    expect(await wordsOf({ body })).toEqual([
+      "-X",
+      "GET",
+      "http://a.test/x",
+      "-H",
+      "Content-Type: text/plain",
+      "--data-raw",
+      "@file",
+    ]);
   });
 
   it.each<[string, Partial<SampleInput>]>([
     ["a file", { body: { mediaType: "image/png", value: "" } }],
     ["a form with parts", { body: { mediaType: "multipart/form-data", value: {} } }],
-    ["a path of the style matrix", { parameters: [parameter("a", { in: "path", style: "matrix" })] }],
+    ["a path of the style matrix", { parameters: [{ in: "path", name: "id", style: "matrix", value: "a" }] }],
   ])("does not exist for %s", (_, part) => {
     expect(sampleRequest({ ...request, ...part })).toBeUndefined();
   });
@@ -115,37 +100,6 @@ describe("a call of the client", () => {
       `client.make({\n  params: { path: { "i d": 1 } },\n  body: { ["__proto__"]: { a: 1 }, "b-c": "\\"\\n\u2028" },\n})`,
     );
     expect(clientCall({ operationId: "list", parameters: [], body: undefined })).toBe("client.list()");
-  });
-});
-
-describe("the samples of an operation", () => {
-  const operation: Operation = {
-    id: "listBooks",
-    pointer: "/paths/~1books/get",
-    method: "GET",
-    path: "/books",
-    isRouted: true,
-    security: [],
-    parameters: [],
-    content: undefined,
-    responses: [],
-  };
-  const model = { operations: [operation], unmatched: [], secretKeyPrefixes: [], schemas: [], sensitive: [] };
-
-  it("have no client call if the document has no client package, and call the first server", () => {
-    const document = {
-      servers: [{ url: "/{v}", variables: { v: { default: "v2" } } }],
-      paths: { "/books": { get: {} } },
-    };
-    const copy = withCodeSamples(document, document, model);
-    const samples = valueAt(copy, "/paths/~1books/get/x-codeSamples") as JsonObject[];
-    expect(samples.map(({ label }) => label)).toEqual(["curl", "JavaScript", "Python"]);
-    expect(samples[0]?.source).toBe("curl -X GET 'https://api.example.com/v2/books'");
-  });
-
-  it("are those of the document if it has some", () => {
-    const document = { paths: { "/books": { get: { "x-codeSamples": [] } } } };
-    expect(withCodeSamples(document, document, model)).toEqual(document);
   });
 });
 

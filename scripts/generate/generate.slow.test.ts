@@ -559,6 +559,12 @@ describe("generated output", () => {
     });
   });
 
+  test("keeps the samples of a document", async () => {
+    const files = await generate(join(fixtures, "accept/references-in-data.yaml"));
+    const { post } = JSON.parse(files.get("openapi.json") ?? "").paths["/notes"];
+    expect(post["x-codeSamples"]).toEqual([{ lang: "shell", source: "curl" }]);
+  });
+
   test("compiles with `strict`, and runs if generating code from strings is disabled, for every fixture", async () => {
     const sources: string[] = [];
     const contracts: string[] = [];
@@ -707,6 +713,19 @@ describe("generated output", () => {
       "x-note": [1, { $ref: "#/nowhere" }],
       "x-draft": { get: { $ref: "gone.yaml", parameters: [{ $ref: "#/nowhere" }] } },
     });
+  });
+
+  test("has a table of the error codes in the examples of the document", async () => {
+    const files = await generate(join(fixtures, "accept/error-codes.yaml"));
+    expect(JSON.parse(files.get("openapi.json") ?? "").info.description).toBe(`About.
+
+## Error codes
+
+| status | code and meaning |
+|---|---|
+| 400, 422 | \`wrong\`: It is wrong. |
+| 404 | \`missing\`: It is \\| gone. |
+`);
   });
 
   test("is the same from any folder and for any spelling of the spec's path", async () => {
