@@ -1,13 +1,12 @@
 /** Runs the instructions of the Dockerfile in a folder instead of a container, and starts the server there. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, matchesGlob, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Read instead of imported, so that type checks pass without the file. */
@@ -39,22 +38,12 @@ function isInContext(path: string): boolean {
   return included;
 }
 
-const freePort = async (): Promise<string> => {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return String(typeof address === "object" && address !== null ? address.port : 0);
-};
-
 const run = promisify(execFile);
-let app: string;
+const app = temporaryFolder();
 let environment: Record<string, string>;
 let server: ChildProcess | undefined;
 
 beforeAll(async () => {
-  app = mkdtempSync(join(tmpdir(), "commerce-image-"));
   const copy = (path: string) =>
     cpSync(join(root, path), join(app, path), {
       recursive: true,
@@ -77,10 +66,7 @@ beforeAll(async () => {
     [...settings.matchAll(/([^ =]+)=(\S*)/g)].map(([, name = "", value = ""]) => [name, value]),
   );
 });
-afterAll(() => {
-  server?.kill("SIGKILL");
-  rmSync(app, { recursive: true, force: true });
-});
+afterAll(() => server?.kill("SIGKILL"));
 
 describe("the image", () => {
   it("runs the same version of Node as the project's tests", () => {
@@ -117,10 +103,9 @@ describe("the image", () => {
   });
 
   it("serves the API and /docs with only production packages, reads DATABASE_URL from a file, is healthy, and stops on SIGTERM", async () => {
-    const port = await freePort();
     const secret = join(app, "database_url");
     writeFileSync(secret, `file:${app}/data.db\n`);
-    const env = { ...environment, PATH: process.env.PATH, PORT: port, DATABASE_URL_FILE: secret };
+    const env = { ...environment, PATH: process.env.PATH, PORT: "0", DATABASE_URL_FILE: secret };
     const [start = "", health = ""] = [instructions("CMD").at(-1), instructions("CMD").at(0)];
     const [, ...command] = JSON.parse(start);
     const [, ...check] = JSON.parse(health);
@@ -132,11 +117,12 @@ describe("the image", () => {
 
     server = spawn(process.execPath, command, { cwd: app, env, stdio: ["ignore", "pipe", "inherit"] });
     const [first] = await Promise.race([once(server.stdout ?? server, "data"), once(server, "close")]);
-    expect(String(first)).toContain("listening");
+    const [, url = ""] = /"url":"([^"]+)"/.exec(String(first)) ?? [];
+    env.PORT = new URL(url).port;
     expect(await isHealthy()).toBe(true);
-    const docs = await (await fetch(`http://127.0.0.1:${port}/docs`)).text();
+    const docs = await (await fetch(new URL("/docs", url))).text();
     const [, script] = / src="([^"]*)"/.exec(docs) ?? [];
-    const response = await fetch(`http://127.0.0.1:${port}${script}`);
+    const response = await fetch(new URL(script ?? "", url));
     expect(response.headers.get("content-encoding")).toBe("gzip");
     expect((await response.text()).length).toBeGreaterThan(1_000_000);
     server.kill("SIGTERM");

@@ -76,7 +76,7 @@ async function reject(problems: readonly SpecProblem[], options: Options): Promi
     return write({ ...options, "write-waivers": false });
   }
   const hint = canBeWaived
-    ? "Fix these places. If you cannot change the document, waive them (--write-waivers) or ignore them (--lenient).\n"
+    ? "Fix these places. If you cannot change the document, add `-- --write-waivers` to the command to waive them, or `-- --lenient` to ignore them.\n"
     : "";
   process.stderr.write(`${listOfProblems(problems, options.verbose)}\nNothing was generated.\n${hint}`);
   return 1;

@@ -22,6 +22,8 @@ async function main(): Promise<number> {
     if (!line.includes("--generate-ignore-file")) process.stderr.write(`${line}\n`);
   });
   const [status] = await once(lint, "close");
+  if (status !== 0)
+    process.stderr.write("`npm run generate` checks the spec too, and often names the fix.\n");
   return status ?? 1;
 }
 

@@ -60,17 +60,17 @@ async function main(values: Options): Promise<number | undefined> {
   const { ownInterface, readInterface, startMock } = await import("./mock/start-mock.ts");
   const mocked = spec === undefined ? ownInterface : await readInterface(spec, allowOutside);
   if (mocked.passed.length > 0) process.stderr.write(`${listOfProblems(mocked.passed, verbose)}\n`);
-  let server: Awaited<ReturnType<typeof startMock>>;
+  const starting = startMock(mocked, address, seed, (text) => void process.stdout.write(text));
+  onSignal(async () => {
+    await (await starting.catch(() => undefined))?.stop(stopWithinMs);
+  });
   try {
-    server = await startMock(mocked, address, seed, (text) => void process.stdout.write(text));
+    await starting;
+    return undefined;
   } catch (error) {
     process.stderr.write(`could not start: ${startProblem(error, address)}\n`);
     return 1;
   }
-  onSignal(async () => {
-    await server.stop(stopWithinMs);
-  });
-  return undefined;
 }
 
 function startProblem(

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,16 +8,11 @@ import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const folder = temporaryFolder();
 
-it("accepts the required version of Node, and newer ones", () => {
-  expect(["22.18.0", "22.19.1", "24.0.0", "26.10.0"].map((version) => missing(version, "all"))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+it.each(["22.18.0", "22.20.0", "26.0.0"])("accepts Node %s", (version) => {
+  expect(missing(version, "all")).toBe(undefined);
 });
 
-it.each(["20.20.2", "22.17.1", "18.0.0"])("rejects Node %s, and says how to fix it", (version) => {
+it.each(["20.20.2", "22.17.1"])("rejects Node %s, and says how to fix it", (version) => {
   expect(missing(version, "all")).toBe(
     `this is Node ${version}, but 22.18 or newer is required: install it, or run \`npm ci --include=dev\`, which installs it for the npm scripts`,
   );
@@ -37,19 +32,12 @@ it("runs first in every npm script", () => {
   ).toEqual([]);
 });
 
-it.each(["start", "diff", "lint:spec", "test"])(
-  "stops npm run %s if packages are not installed, with one line",
-  async (script) => {
-    for (const file of ["package.json", "scripts/preflight.mjs"]) await cp(file, join(folder, file));
-    const npm = new Promise((resolve) => {
-      execFile("npm", ["run", "--silent", script], { cwd: folder }, (error, stdout, stderr) => {
-        resolve({ status: error?.code, stdout, stderr });
-      });
-    });
-    expect(await npm).toEqual({
-      status: 1,
-      stdout: "",
-      stderr: "the packages are not installed: run `npm ci`\n",
-    });
-  },
-);
+it("stops an npm script if packages are not installed, with one line", async () => {
+  for (const file of ["package.json", "scripts/preflight.mjs"]) await cp(file, join(folder, file));
+  const { status, stdout, stderr } = spawnSync("npm", ["test", "-s"], { cwd: folder, encoding: "utf8" });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "the packages are not installed: run `npm ci`\n",
+  });
+});

@@ -1,25 +1,21 @@
 /** Checks that the files and scripts in the VS Code settings exist, and that tasks find the position of each error. */
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { render } from "./dev/screen.ts";
 import { generate } from "./generate/pipeline.ts";
 import { SpecProblemsError } from "./openapi/spec-problems.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "vscode-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 interface Pattern {
   readonly regexp: string;
-  readonly file?: number;
-  readonly line?: number;
-  readonly column?: number;
-  readonly message?: number;
+  readonly [group: string]: unknown;
 }
 
 interface Task {
@@ -63,10 +59,8 @@ function problemsOf(label: string, printed: string): { place: string; message: s
     for (const [index, pattern] of patterns.entries()) {
       const found = new RegExp(pattern.regexp).exec(lines[start + index] ?? "");
       if (found === null) return [];
-      for (const part of ["file", "line", "column", "message"] as const) {
-        const group = pattern[part];
-        if (group !== undefined) parts.set(part, found[group] ?? "");
-      }
+      for (const [part, group] of Object.entries(pattern))
+        if (typeof group === "number") parts.set(part, found[group] ?? "");
     }
     const place = ["file", "line", "column"].map((part) => parts.get(part)).join(":");
     return [{ place, message: parts.get("message") ?? "" }];
@@ -79,15 +73,13 @@ describe("the task lists an error with its position", () => {
   const lineOf = (text: string, found: string): number =>
     text.slice(0, text.indexOf(found)).split("\n").length;
   const place = `spec/openapi.yaml:${lineOf(broken, "sumary:")}:7`;
-  cpSync(join(root, "spec"), join(folder, "spec"), { recursive: true });
-  writeFileSync(join(folder, "spec/openapi.yaml"), broken);
+  beforeAll(() => {
+    cpSync(join(root, "spec"), join(folder, "spec"), { recursive: true });
+    writeFileSync(join(folder, "spec/openapi.yaml"), broken);
+  });
 
-  /** The output of an npm script in the folder with the broken spec. */
-  function printedBy(script: keyof typeof packageJson.scripts): Promise<string> {
-    const line = packageJson.scripts[script].replaceAll(
-      /(?<=node (?:--\S+ )*)scripts\//g,
-      join(root, "scripts/"),
-    );
+  /** The output of a command in the folder with the broken spec. */
+  function printedBy(command: string): Promise<string> {
     const env = {
       PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
       NO_COLOR: "1",
@@ -95,21 +87,23 @@ describe("the task lists an error with its position", () => {
       REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
     };
     return new Promise((done) => {
-      execFile("sh", ["-c", `${line} 2>&1`], { cwd: folder, env, maxBuffer: 1e8 }, (_, stdout) =>
+      execFile("sh", ["-c", `${command} 2>&1`], { cwd: folder, env, maxBuffer: 1e8 }, (_, stdout) =>
         done(stdout),
       );
     });
   }
+  const scriptNamed = (script: keyof typeof packageJson.scripts): string =>
+    packageJson.scripts[script].replaceAll(/(?<=node (?:--\S+ )*)scripts\//g, join(root, "scripts/"));
 
   it("generate", async () => {
-    expect(problemsOf("generate", await printedBy("generate"))).toContainEqual({
+    expect(problemsOf("generate", await printedBy(scriptNamed("generate")))).toContainEqual({
       place,
       message: "Property `sumary` is not expected here. Did you mean summary? [struct]",
     });
   });
 
   it("lint the spec", async () => {
-    expect(problemsOf("lint the spec", await printedBy("lint:spec"))).toContainEqual({
+    expect(problemsOf("lint the spec", await printedBy(scriptNamed("lint:spec")))).toContainEqual({
       place,
       message: "Property `sumary` is not expected here.",
     });
@@ -118,13 +112,7 @@ describe("the task lists an error with its position", () => {
   it("dev", async () => {
     const error = await generate(join(folder, "spec/openapi.yaml")).catch((error: unknown) => error);
     if (!(error instanceof SpecProblemsError)) throw error;
-    const compileErrors = [
-      {
-        location: "server/app.ts:3:5",
-        file: "server/app.ts",
-        lines: ["Type 'a' is not 'b'.", "  Not at all."],
-      },
-    ];
+    const compileErrors = [{ location: "server/app.ts:3:5", file: "server/app.ts", lines: ["Wrong."] }];
     const report = {
       saved: [],
       written: [],
@@ -143,7 +131,7 @@ describe("the task lists an error with its position", () => {
   it("diff", async () => {
     const longer = spec.replace("maxLength: 128\n", "maxLength: 64\n");
     writeFileSync(join(folder, "spec/openapi.yaml"), longer);
-    const printed = await printedBy("diff");
+    const printed = await printedBy(scriptNamed("diff"));
     writeFileSync(join(folder, "spec/openapi.yaml"), broken);
     const at = `spec/openapi.yaml:${lineOf(longer, "maxLength: 64\n")}:11`;
     expect(problemsOf("diff", printed)).toEqual([
@@ -157,16 +145,7 @@ describe("the task lists an error with its position", () => {
   it("lint the code", async () => {
     writeFileSync(join(folder, "faulty.ts"), "let b = 2;\nexport { b };\n");
     cpSync(join(root, "biome.json"), join(folder, "biome.json"));
-    const printed = await new Promise<string>((done) => {
-      const biome = join(root, "node_modules/.bin/biome");
-      execFile(
-        biome,
-        ["check", "faulty.ts"],
-        { cwd: folder, env: { ...process.env, NO_COLOR: "1" } },
-        (_, out, err) => done(out + err),
-      );
-    });
-    expect(problemsOf("lint the code", printed)).toContainEqual({
+    expect(problemsOf("lint the code", await printedBy("biome check faulty.ts"))).toContainEqual({
       place: "faulty.ts:1:1",
       message: "This let declares a variable that is only assigned once.",
     });

@@ -6,7 +6,7 @@ export type ErrorCode = components["schemas"]["ErrorCode"];
 export type Problem = components["schemas"]["Problem"];
 
 const errors = {
-  api_key_invalid: { status: 401, message: "The API key is not valid." },
+  api_key_invalid: { status: 401, message: "The API key is mistyped, unknown, expired or revoked." },
   api_key_kind_forbidden: {
     status: 403,
     message: "The API key may not call this operation. Use a secret key that may call it.",
@@ -26,7 +26,7 @@ const errors = {
   malformed_request: { status: 400, message: "The request is not valid HTTP." },
   method_not_allowed: { status: 405, message: "The path does not support this method." },
   request_invalid: { status: 422, message: "The request has problems." },
-  route_not_found: { status: 404, message: "No operation has this path." },
+  route_not_found: { status: 404, message: "No operation has this path. Check the base URL and the path." },
   too_many_attempts: { status: 429, message: "Too many login attempts. Try again later." },
   totp_invalid: { status: 401, message: "The TOTP code is wrong or was used before." },
   totp_required: { status: 401, message: "The account requires a TOTP code. Send it as `token`." },

@@ -122,7 +122,7 @@ describe("a body that does not arrive", () => {
 });
 
 describe("slow senders", () => {
-  const limits = { ...generousLimits, headerMs: 300, requestMs: 600, keepAliveMs: 300 };
+  const limits = { ...generousLimits, headerMs: 900, requestMs: 1200, keepAliveMs: 300 };
   const late = {
     status: 408,
     body: {

@@ -4,8 +4,9 @@ import { globSync } from "node:fs";
 import { readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { run } from "../testing/run-node.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { adopt, museum, run, testsOf } from "./testing/project.ts";
+import { adopt, museum, testsOf } from "./testing/project.ts";
 
 const folder = temporaryFolder();
 

@@ -6,6 +6,7 @@ import { described, summarise } from "./summary.ts";
 
 const coverage = new Coverage(document);
 const cells = coverage.cells();
+const all = new Set(cells.map(keyOf));
 const headers = [
   ["X-Request-Id", "r"],
   ["Cache-Control", "no-store"],
@@ -76,13 +77,6 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("does not cover the use of a parameter, so the report says that no handler reads it", () => {
-    const isUsed = (cell: Cell) => keyOf(cell) === keyOf(usedCell("getWebhook", "path /webhook_id"));
-    expect(cells.filter(isUsed).map(described)).toEqual([
-      "getWebhook path /webhook_id; no handler reads it: use it in the operation's handler, or remove it from the spec",
-    ]);
-  });
-
   it("with HEAD covers headers, but no property of the body", () => {
     const held = shown(exchange(200, new Uint8Array(), { method: "HEAD" }), true);
     expect(held.map((each) => each.replace(/ \S+ /, " "))).toEqual([
@@ -93,12 +87,8 @@ describe("an exchange", () => {
   });
 
   it("covers only cells of the matrix", () => {
-    const known = new Set(cells.map(keyOf));
-    const all = [exchange(200, record), exchange(422, failure("request_invalid"))].flatMap((each) =>
-      coverage.shownBy(each),
-    );
-    expect(all.length).toBeGreaterThan(10);
-    expect(all.filter((cell) => !known.has(keyOf(cell)))).toEqual([]);
+    const covered = coverage.shownBy(exchange(422, failure("request_invalid"))).map(keyOf);
+    expect(covered.filter((key) => !all.has(key))).toEqual([]);
   });
 });
 
@@ -115,32 +105,23 @@ describe("the matrix", () => {
     expect([...codes].toSorted()).toEqual(document.components.schemas.ErrorCode.enum);
   });
 
-  it("contains each cell once", () => {
-    expect(new Set(cells.map(keyOf)).size).toBe(cells.length);
-  });
+  it("contains each cell once", () => expect(all.size).toBe(cells.length));
 });
 
 describe("a summary", () => {
-  const all = new Set(cells.map(keyOf));
-  const missing: Cell[] = [
-    { operation: "loginUser", kind: "response", row: "422", column: "application/json" },
-    { operation: "loginUser", kind: "code", row: "401", column: "totp_invalid" },
-  ];
-
-  it("lists no cell if all cells are covered", () => {
-    const { lines, untested } = summarise(cells, all);
-    expect(untested).toEqual([]);
-    expect(lines[0]).toBe(`contract coverage: ${cells.length} of ${cells.length} cells`);
-    expect(lines.filter((line) => line.startsWith("untested"))).toEqual([]);
-  });
-
   it("lists each cell that no test covers, and says which test to add", () => {
-    const shownCells = new Set([...all].filter((key) => !missing.map(keyOf).includes(key)));
-    const { lines, untested } = summarise(cells, shownCells);
+    const missing: Cell[] = [
+      { operation: "loginUser", kind: "response", row: "422", column: "application/json" },
+      { operation: "loginUser", kind: "code", row: "401", column: "totp_invalid" },
+      usedCell("getWebhook", "path /webhook_id"),
+    ];
+    const { lines, untested } = summarise(cells, all.difference(new Set(missing.map(keyOf))));
     expect(untested).toEqual(missing);
+    expect(lines[0]).toBe(`contract coverage: ${cells.length - missing.length} of ${cells.length} cells`);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
       "untested: loginUser 422 (application/json); add a test with this response, for example to a query parameter that is given twice",
       "untested: loginUser 401 with the code totp_invalid; add a test with this response",
+      "untested: getWebhook path /webhook_id; no handler reads it: use it in the operation's handler, or remove it from the spec",
     ]);
   });
 

@@ -11,19 +11,15 @@ beforeAll(async () => {
   await mkdir(join(folder, "generated"));
   const compilerOptions = { strict: true, noEmit: true, types: [], lib: ["es2024"], isolatedModules: true };
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-  await writeFile(
-    join(folder, "use.ts"),
-    'import type { A } from "./generated/a";\nexport const a: A = "a";\n',
-  );
-  await writeFile(
-    join(folder, "use.test.ts"),
-    'import type { A } from "./generated/a";\nexport const b: A = "b";\n',
-  );
   await mkdir(join(folder, "scripts"));
-  await writeFile(
-    join(folder, "scripts/make.ts"),
-    'import type { A } from "../generated/a";\nexport const c: A = "b";\n',
-  );
+  for (const [file, generated, value] of [
+    ["use.ts", "./generated/a", "a"],
+    ["use.test.ts", "./generated/a", "b"],
+    ["scripts/make.ts", "../generated/a", "b"],
+  ] as const) {
+    const text = `import type { A } from "${generated}";\nexport const a: A = "${value}";\n`;
+    await writeFile(join(folder, file), text);
+  }
   checker = new TypeChecker(join(folder, "tsconfig.json"));
 });
 

@@ -125,7 +125,7 @@ function from(text: string | undefined, start: string): string {
 }
 
 const remedies =
-  "Fix these places. If you cannot change the document, waive them (--write-waivers) or ignore them (--lenient).";
+  "Fix these places. If you cannot change the document, add `-- --write-waivers` to the command to waive them, or `-- --lenient` to ignore them.";
 
 describe("a spec with a problem", () => {
   test("is rejected with the place and the fix of each problem, for every fixture", async () => {
@@ -134,6 +134,12 @@ describe("a spec with a problem", () => {
       expect(await faultsOf(file), file).toEqual(expected);
     }
     expect(rejected.size).toBeGreaterThan(50);
+  });
+
+  test("hides the differences of twins, which it may have caused", async () => {
+    const text = await readFile(join(fixtures, "reject/twin-differs.yaml"), "utf8");
+    const spec = await put("twin.yaml", text.replace("security: []", "security: [{ missing: [] }]"));
+    expect(await faultsOf(spec)).toEqual([expect.stringContaining("there is no security scheme missing")]);
   });
 
   test("leaves old output untouched, and its report shows no stack trace", async () => {

@@ -22,8 +22,6 @@ describe("a format", () => {
   test.each([
     ["int8", [-128, 127], [-129, 128, 1.5]],
     ["uint8", [0, 255], [-1, 256]],
-    ["int16", [-32768, 32767], [-32769, 32768]],
-    ["uint16", [0, 65535], [-1, 65536]],
     ["uint32", [0, 4294967295], [-1, 4294967296]],
     ["uint64", [0, 2 ** 53 - 1], [-1, 2 ** 53]],
     ["double-int", [2 ** 53 - 1], [2 ** 53, 0.5]],
@@ -50,11 +48,7 @@ describe("a format", () => {
   });
 
   test.each([
-    ["datetime", "date-time"],
     ["DateTime", "date-time"],
-    ["date_tiem", "date-time"],
-    ["UUID", "uuid"],
-    ["emial", "email"],
     ["host-names", "hostname"],
     ["relative-json-pionters", "relative-json-pointer"],
     ["binray", "binary"],
@@ -62,7 +56,7 @@ describe("a format", () => {
     expect(formatMeantBy(name)).toBe(meant);
   });
 
-  test.each(["", "url", "guid", "int", "ulid", "slug", "html5", "timestamp", "base64"])(
+  test.each(["", "int", "base64"])(
     "%j is an annotation, because it resembles no enforced format",
     async (format) => {
       const { problemsOf, unenforceable } = await compileRoot({ format });

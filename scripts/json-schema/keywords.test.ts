@@ -4,31 +4,20 @@ import { compileRoot } from "./testing/compiled.ts";
 
 const unsafe = "must be an integer from -9007199254740991 to 9007199254740991";
 const twenty = Array.from({ length: 20 }, (_, index) => index);
-const fifty = Array.from({ length: 50 }, (_, index) => `${index}`);
 
 /** One message for the whole value, or one message for each pointer. */
 type Problems = string | { readonly [pointer: string]: string };
 
 const cases: readonly [schema: unknown, value: unknown, problems: Problems][] = [
   [false, 1, "is not allowed"],
-  [{ type: "string" }, 1, "must be a string"],
   [{ type: "integer" }, "1", "must be an integer"],
   [{ type: "integer", minimum: 1 }, JSON.parse("9007199254740993"), unsafe],
-  [
-    { anyOf: [{ type: ["integer", "null"] }, { type: "string" }] },
-    -(2 ** 53),
-    "must be an integer, a string or null",
-  ],
-  [{ type: "number" }, Number.NaN, "must be a number"],
   [{ type: "number" }, Number.POSITIVE_INFINITY, "must be a number"],
-  [{ type: "array" }, {}, "must be an array"],
-  [{ type: "object" }, null, "must be an object"],
   [{ type: ["null", "string"] }, 1, "must be a string or null"],
   // If the type is wrong, no other problem is reported.
   [{ type: "string", minLength: 3, pattern: "a", enum: ["aaa"] }, 1, "must be a string"],
   [{ const: { a: [1, null] } }, { a: [1] }, 'must be {"a":[1,null]}'],
   [{ enum: ["a", "b"] }, "c", 'must be one of "a", "b"'],
-  [{ enum: [] }, 1, "is not allowed"],
   [{ enum: [...twenty, 20, 21] }, 22, `must be one of ${twenty.join(", ")} or 2 more`],
   [{ minimum: 0 }, -1, "must be at least 0"],
   [{ maximum: 10 }, 11, "must be at most 10"],
@@ -43,14 +32,6 @@ const cases: readonly [schema: unknown, value: unknown, problems: Problems][] = 
   [{ minItems: 2 }, [1], "must have at least 2 items"],
   [{ maxItems: 3 }, [1, 2, 3, 4], "must have at most 3 items"],
   [{ uniqueItems: true }, [{ a: 1, b: 2 }, 1, { b: 2, a: 1 }], "must not repeat items 0 and 2"],
-  [{ uniqueItems: true }, [...fifty, "7"], "must not repeat items 7 and 50"],
-  [{ uniqueItems: true }, [...fifty.map((each) => [each]), ["7"]], "must not repeat items 7 and 50"],
-  [
-    { prefixItems: [{ type: "string" }, true], items: { type: "integer" } },
-    [1, 2, "3"],
-    { "/0": "must be a string", "/2": "must be an integer" },
-  ],
-  [{ contains: { type: "string" } }, [], "must have at least 1 matching item"],
   [{ contains: { const: 1 }, minContains: 2 }, [1], "must have at least 2 matching items"],
   [{ contains: { const: 1 }, maxContains: 1 }, [1, 1], "must have at most 1 matching item"],
   [
@@ -68,11 +49,6 @@ const cases: readonly [schema: unknown, value: unknown, problems: Problems][] = 
     { "a/b": 1, c: 2, "x-a": 3 },
     { "/a~1b": "is not a known property", "/c": "is not a known property" },
   ],
-  [
-    { patternProperties: { "^n": { type: "number" } }, additionalProperties: { type: "string" } },
-    { n: "", s: 1 },
-    { "/n": "must be a number", "/s": "must be a string" },
-  ],
   [{ propertyNames: { maxLength: 3 } }, { ABCD: 1 }, { "/ABCD": "name must be at most 3 characters" }],
   [{ minProperties: 1 }, {}, "must not be empty"],
   [{ maxProperties: 2 }, { a: 1, b: 2, c: 3 }, "must have at most 2 properties"],
@@ -83,6 +59,16 @@ const cases: readonly [schema: unknown, value: unknown, problems: Problems][] = 
   [{ not: { type: "string" } }, "", "must not be a string"],
   [{ not: { required: ["a"] } }, { a: 1 }, { "/a": "is not allowed" }],
   [{ not: { minimum: 3, maximum: 5 } }, 4, "must not match the excluded shape"],
+  [{ properties: { a: { readOnly: true, not: {} } } }, { a: 1 }, { "/a": "is read-only; leave it out" }],
+  [{ properties: { a: { writeOnly: true, not: {} } } }, { a: 1 }, { "/a": "is write-only; leave it out" }],
+  [
+    { anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+    {},
+    "must match at least one of the 2 permitted shapes",
+  ],
+  [{ oneOf: [{ minimum: 1 }, { maximum: 3 }] }, 2, "must match exactly one of the 2 permitted shapes"],
+  [{ anyOf: [{ type: "null" }, { type: "string" }] }, 1, "must be a string or null"],
+  [{ oneOf: [{ const: 1, title: "one" }, { enum: ["a"] }] }, 2, 'must be one of 1, "a"'],
 ];
 
 test.each(cases)("each problem is reported at its place: %j", async (schema, value, problems) => {
@@ -92,10 +78,8 @@ test.each(cases)("each problem is reported at its place: %j", async (schema, val
   expect(problemsOf(value)).toEqual(messages.map(([pointer, message]) => ({ pointer, message })));
 });
 
-test.each([
-  [{ type: "integer" }, [2 ** 53 - 1, 1 - 2 ** 53]],
-  [{ multipleOf: 0.01 }, [0, 0.01, 0.07, 1.13, 19.99, 4.35, -0.29, 1e20, 123456789012345.67]],
-])("%j accepts %j exactly, without rounding errors of doubles", async (schema, values) => {
-  const { problemsOf } = await compileRoot(schema);
+test("multipleOf is exact, without rounding errors of doubles", async () => {
+  const { problemsOf } = await compileRoot({ multipleOf: 0.01 });
+  const values = [0, 0.01, 0.07, 1.13, 19.99, 4.35, -0.29, 1e20, 123456789012345.67];
   expect(values.filter((value) => problemsOf(value).length > 0)).toEqual([]);
 });

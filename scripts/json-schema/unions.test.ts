@@ -96,38 +96,15 @@ describe("oneOf and anyOf", () => {
     expect(problemsOf({})).toEqual([at("/a", "is required")]);
     expect(problemsOf(1)).toEqual(here("must be a string, an object or null"));
   });
-
-  test("report one message if no branch can be selected", async () => {
-    const { problemsOf } = await compileRoot({ anyOf: [{ required: ["a"] }, { required: ["b"] }] });
-    expect(problemsOf({})).toEqual(here("must match at least one of the 2 permitted shapes"));
-  });
-
-  test("report one readable message if all branches are simple", async () => {
-    const types = await compileRoot({ anyOf: [{ type: "null" }, { type: "string" }] });
-    expect(types.problemsOf(1)).toEqual(here("must be a string or null"));
-    const values = await compileRoot({ oneOf: [{ const: 1, title: "one" }, { enum: ["a"] }] });
-    expect(values.problemsOf(2)).toEqual(here('must be one of 1, "a"'));
-  });
-
-  test("reject a value that two branches of oneOf accept", async () => {
-    const { problemsOf } = await compileRoot({ oneOf: [{ minimum: 1 }, { maximum: 3 }] });
-    expect(problemsOf(2)).toEqual(here("must match exactly one of the 2 permitted shapes"));
-  });
 });
 
-describe("recursion", () => {
-  const tree = { type: ["array", "integer"], items: { $ref: "#/components/schemas/Root" } };
-
-  test("problems at any depth have their whole pointer", async () => {
-    const { problemsOf } = await compileRoot(tree);
-    expect(problemsOf([1, [2, ["x"]]])).toEqual([at("/1/1/0", "must be an integer or an array")]);
+test("a value that is nested too deep is rejected, without a stack overflow", async () => {
+  const { problemsOf } = await compileRoot({
+    type: ["array", "integer"],
+    items: { $ref: "#/components/schemas/Root" },
   });
-
-  test("a value that is nested too deep is rejected, without a stack overflow", async () => {
-    const { problemsOf } = await compileRoot(tree);
-    expect(problemsOf(nested(200))).toEqual([]);
-    expect(problemsOf(nested(5000))).toEqual([
-      at("/0".repeat(257), "must not be nested more than 256 levels deep"),
-    ]);
-  });
+  expect(problemsOf(nested(200))).toEqual([]);
+  expect(problemsOf(nested(5000))).toEqual([
+    at("/0".repeat(257), "must not be nested more than 256 levels deep"),
+  ]);
 });

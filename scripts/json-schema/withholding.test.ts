@@ -98,14 +98,3 @@ describe("project removes write-only properties", () => {
     });
   });
 });
-
-test("the message for a read-only or write-only value says so", async () => {
-  const { problemsOf } = await compileRoot({
-    properties: { a: { readOnly: true, not: {} }, b: secret, c: { not: {} } },
-  });
-  expect(problemsOf({ a: 1, b: 2, c: 3 })).toEqual([
-    { pointer: "/a", message: "is read-only; leave it out" },
-    { pointer: "/b", message: "is write-only; leave it out" },
-    { pointer: "/c", message: "is not allowed" },
-  ]);
-});

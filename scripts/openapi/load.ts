@@ -9,7 +9,16 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { type Bundle, bundle, isComponent } from "./bundle.ts";
-import { follow, isObject, itemPointers, type JsonObject, pointerTo, tokensOf, valueAt } from "./document.ts";
+import {
+  entriesOf,
+  follow,
+  isObject,
+  itemPointers,
+  type JsonObject,
+  pointerTo,
+  tokensOf,
+  valueAt,
+} from "./document.ts";
 import { downgrade } from "./downgrade.ts";
 import {
   keyOf,
@@ -139,7 +148,6 @@ const remedies: { readonly [ruleId: string]: string } = {
   "no-duplicated-tag-names": "Keep one of them.",
   "no-identical-paths": "Merge them into one.",
   "no-undefined-server-variable": "Define it under `variables`.",
-  "operation-operationId-unique": "Rename it here, or where the same name comes first.",
   "operation-parameters-unique": "Keep one of them.",
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
@@ -189,7 +197,13 @@ async function checkOpenApi(
       if (isUsedInPath(problem)) continue;
       if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
       if (known.has(keyOf(origins.of(pointer)))) continue;
-      findings.report(problem.ruleId, origins.of(pointer), withRemedy(problem), place?.reportOnKey === true);
+      const first =
+        problem.ruleId === "operation-operationId-unique" ? firstWithId(document, pointer) : undefined;
+      const message =
+        first === undefined
+          ? withRemedy(problem)
+          : `${problem.message} Rename it here or at ${locationOf(origins.of(first))}.`;
+      findings.report(problem.ruleId, origins.of(pointer), message, place?.reportOnKey === true);
       if (problem.message.endsWith("is not expected here.")) unexpected.push(`${pointer}/`);
       if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
     }
@@ -275,6 +289,15 @@ function takeOut(document: JsonObject, pointer: string): void {
   if (Array.isArray(holder)) holder[Number(last)] = {};
   else if (isObject(holder) && isComponent(pointer)) holder[last] = {};
   else if (isObject(holder)) delete holder[last];
+}
+
+/** @param pointer ends with an `operationId` that occurred before */
+function firstWithId(document: JsonObject, pointer: string): string | undefined {
+  const id = tokensOf(pointer).at(-1);
+  const ids = entriesOf(document.paths).flatMap(([path, item]) =>
+    entriesOf(item).map(([method]) => pointerTo("/paths", path, method, "operationId")),
+  );
+  return ids.find((each) => valueAt(document, each) === id);
 }
 
 function withRemedy(problem: NormalizedProblem): string {

@@ -18,26 +18,21 @@ export function snippetsOf(page: string): Snippet[] {
 }
 
 /**
- * Compiles snippets as modules of one program. Returns the errors.
- * @param snippets keyed by the file name that errors contain
- * @param others other files, which snippets may import
+ * Compiles modules as one program. Returns the errors.
+ * @param modules keyed by their path, which errors contain
  */
-export function snippetErrors(
-  snippets: ReadonlyMap<string, string>,
-  others: ReadonlyMap<string, string>,
-): string[] {
+export function snippetErrors(modules: ReadonlyMap<string, string>): string[] {
   // The folder is inside this project, so that snippets can import the project by its name.
   mkdirSync(join(root, "coverage"), { recursive: true });
   const folder = mkdtempSync(join(root, "coverage/snippets-"));
-  const write = ([name, text]: readonly [string, string]): string => {
-    const file = join(folder, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text.replaceAll('"./scripts/', `"${root}/scripts/`));
-    return file;
-  };
   try {
-    for (const file of others) write(file);
-    const files = [...snippets].map(write);
+    for (const [path, text] of modules) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text.replaceAll('"./scripts/', `"${root}/scripts/`));
+    }
+    const files = [...modules.keys()]
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => join(folder, path));
     return typeErrors(files, { rewriteRelativeImportExtensions: false }).map(
       ({ file, message }) => `${basename(file)}: ${message.replaceAll("\n", " ")}`,
     );

@@ -116,12 +116,19 @@ export type Handler<
   Operation extends keyof Operations,
   Context,
   Operations extends OperationTable = Spec,
-> = HandlerFunction<Operation, Context, Operations> & { readonly [madeByHandler]: Operation };
+> = HandlerFunction<Operation, Context, Operations, ResponseOf<Operation, Operations>> & {
+  readonly [madeByHandler]: Operation;
+};
 
-type HandlerFunction<Operation extends keyof Operations, Context, Operations extends OperationTable> = (
+type HandlerFunction<
+  Operation extends keyof Operations,
+  Context,
+  Operations extends OperationTable,
+  Response,
+> = (
   request: RequestOf<Operation, Operations>,
   context: WithPrincipal<Operations[Operation]["security"], Context>,
-) => Awaitable<ResponseOf<Operation, Operations>>;
+) => Awaitable<Response>;
 
 /** A handler for every operation. With `satisfies`, a missing or an extra handler is a compile error. */
 export type Handlers<Context, Operations extends OperationTable = Spec> = {
@@ -134,21 +141,47 @@ export type Handlers<Context, Operations extends OperationTable = Spec> = {
  */
 export type HandlerMaker<Context, Operations extends OperationTable = Spec> = <
   Operation extends keyof Operations,
-  Handle extends HandlerFunction<Operation, Context, Operations>,
+  Handle extends HandlerFunction<
+    Operation,
+    Context,
+    Operations,
+    ResponseOf<Operation, Operations> | AnyResponse
+  >,
 >(
   operation: Operation,
-  handle: Handle & Checked<Handle, ResponseOf<Operation, Operations>>,
+  handle: Handle & Checked<Awaited<ReturnType<Handle>>, ResponseOf<Operation, Operations>>,
 ) => Handler<Operation, Context, Operations>;
+
+/**
+ * Any response, so that the problem is found by `Checked`, whose message is shorter. TypeScript would infer `number` for
+ * each status if this one were `number`. The property tells it from a response of a handler.
+ */
+interface AnyResponse {
+  readonly status: number & {};
+  readonly [any]?: never;
+}
+declare const any: unique symbol;
 
 export function handlerMaker<Context>(): HandlerMaker<Context> {
   // The property `madeByHandler` exists only in the type.
   return (_, handle) => handle as never;
 }
 
-type Checked<Handle, Documented> = Handle extends (...call: never) => infer Sent
+type Checked<Sent, Documented> = [UndocumentedStatus<Sent, Documented>] extends [never]
   ? (
       ...call: never
-    ) => Sent extends Promise<infer Value> ? Promise<Declared<Value, Documented>> : Declared<Sent, Documented>
+    ) => Awaitable<
+      Sent extends Documented
+        ? Declared<Sent, Documented>
+        : Extract<Documented, Pick<Sent, "status" & keyof Sent>>
+    >
+  : `the spec has no status ${UndocumentedStatus<Sent, Documented>} for this operation`;
+
+type UndocumentedStatus<Sent, Documented> = Exclude<StatusIn<Sent>, StatusIn<Documented>>;
+type StatusIn<Response> = Response extends { readonly status: infer Status extends number }
+  ? typeof any extends keyof Response
+    ? never
+    : Status
   : never;
 
 /** The sent type, changed so that no value can be assigned to an undeclared property. */

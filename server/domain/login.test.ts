@@ -17,6 +17,7 @@ import { createTotpKeys } from "./totp-keys.ts";
 
 const now = Date.UTC(2026, 0, 1);
 const password = "correct horse";
+const sessionKey = expect.stringMatching(/^[A-Za-z0-9_-]{43}$/);
 const rejected = { ok: false, reason: "credentials_invalid", admission: expect.anything() };
 
 let folder: string;
@@ -62,7 +63,7 @@ describe("with a password", () => {
         email: "asha@example.com",
         profile_pic: "",
         email_verified: false,
-        key: { auth_key: expect.any(String), refresh_key: expect.any(String) },
+        key: { auth_key: sessionKey, refresh_key: sessionKey },
       },
     });
   });

@@ -45,10 +45,3 @@ describe("422", () => {
     });
   });
 });
-
-describe("403", () => {
-  it("rejects a publishable key", async () => {
-    const response = await get(service.acme.webhook.id, { key: service.acme.publishableKey });
-    expect(response).toMatchObject({ status: 403, body: { error: { code: "api_key_kind_forbidden" } } });
-  });
-});

@@ -1,5 +1,5 @@
 /** Compiles schemas and loads the generated modules, for the tests of this folder. */
-import { compileValidators, type Unenforceable, type ValidatorEntry } from "../compile.ts";
+import { compileValidators, type ValidatorEntry } from "../compile.ts";
 
 export interface Problem {
   pointer: string;
@@ -14,37 +14,26 @@ export async function load(code: string): Promise<Emitted> {
 }
 
 /** Compiles the schema `Root` as a request and as a response. @param others other components */
-export async function compileRoot(
-  root: unknown,
-  others: Record<string, unknown> = {},
-): Promise<{
-  code: string;
-  unenforceable: Omit<Unenforceable, "rule">[];
-  completes: Set<string>;
-  problemsOf(value: unknown): Problem[];
-  complete(value: unknown): unknown;
-  project(value: unknown): unknown;
-}> {
+export async function compileRoot(root: unknown, others: Record<string, unknown> = {}) {
   const schemas = { Root: root, ...others };
   const pointer = "/components/schemas/Root";
   const entries: ValidatorEntry[] = [
     { name: "In", pointer, use: "request" },
     { name: "Out", pointer, use: "response" },
   ];
-  const { code, unenforceable, completes } = compileValidators({ components: { schemas } }, entries);
+  const { code, unenforceable } = compileValidators({ components: { schemas } }, entries);
   const emitted = await load(code);
   return {
     code,
     // The rules are checked in other tests.
     unenforceable: unenforceable.map(({ pointer, message }) => ({ pointer, message })),
-    completes,
-    problemsOf: (value) => {
+    problemsOf: (value: unknown) => {
       const problems: Problem[] = [];
       const holds = emitted.validateIn?.(value, problems);
       if (holds !== (problems.length === 0)) throw new Error("the result and the problems disagree");
       return problems;
     },
-    complete: (value) => emitted.completeIn?.(value),
-    project: (value) => emitted.projectOut?.(value),
+    complete: (value: unknown) => emitted.completeIn?.(value),
+    project: (value: unknown) => emitted.projectOut?.(value),
   };
 }

@@ -1,18 +1,11 @@
 import { expect, it } from "vitest";
 import { markdownReport } from "./drift-report.ts";
-import type { Mutant, Target } from "./mutant.ts";
+import type { Target } from "./mutant.ts";
 import { reasonIn, type TriedMutant } from "./trial.ts";
 
 function tried(target: Target, operator: string, gate?: string): TriedMutant {
-  const id = `${target}:${operator}`;
-  const mutant: Mutant = {
-    id,
-    target,
-    operator,
-    title: `a ${operator} change`,
-    file: "a.ts",
-    text: () => "",
-  };
+  const title = `a ${operator} change`;
+  const mutant = { id: `${target}:${operator}`, target, operator, title, file: "a.ts", text: () => "" };
   return { mutant, kill: gate === undefined ? undefined : { gate, reason: "error: no" } };
 }
 

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { Json } from "../../openapi/document.ts";
 import { codeMutants, DriftError, sampled } from "./mutant.ts";
 import { raisedVersion, specFile, specMutants } from "./spec-mutants.ts";
 
@@ -13,29 +12,18 @@ const all = [...ofSpec, ...ofCode];
 /** One mutant of each operator, because parsing all of them takes too long. */
 const some = [...Map.groupBy(ofSpec, ({ operator }) => operator).values()].flatMap(([first]) => first ?? []);
 
-function differences(left: Json | undefined, right: Json | undefined, pointer = ""): string[] {
-  if (JSON.stringify(left) === JSON.stringify(right)) return [];
-  if (Array.isArray(left) && Array.isArray(right) && left.length !== right.length) return [pointer];
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null)
-    return [pointer];
-  const [a, b] = [{ ...left }, { ...right }] as { [key: string]: Json }[];
-  const keys = new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
-  return [...keys].flatMap((key) => differences(a?.[key], b?.[key], `${pointer}/${key}`));
-}
-
 describe("the changes", () => {
   it("have different ids, and each change of code changes its file", () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(ofCode.filter(({ file, text }) => read(file) === text())).toEqual([]);
   });
 
-  it("of the spec result in valid YAML that differs in at most four places", () => {
-    const spec: Json = parse(read(specFile));
-    const places = some
-      .filter(({ operator }) => operator !== "rename-throughout")
-      .map(({ id, text }) => ({ id, count: differences(spec, parse(text())).length }));
-    expect(places.filter(({ count }) => count < 1 || count > 4)).toEqual([]);
-    expect(differences(spec, parse(raisedVersion(read(specFile)).text()))).toEqual(["/info/version"]);
+  it("of the spec result in valid YAML that differs", () => {
+    const spec = parse(read(specFile));
+    for (const { id, text } of some) expect(parse(text()), id).not.toEqual(spec);
+    const version = "99.0.0";
+    const raised = { ...spec, info: { ...spec.info, version } };
+    expect(parse(raisedVersion(read(specFile)).text())).toEqual(raised);
   });
 
   it("of code result in valid code", () => {
@@ -60,9 +48,7 @@ twice: client/b.ts contains "two" 2 times`),
   });
 });
 
-describe("a selection of changes", () => {
-  it("by --sample has the requested size, or contains all if there are fewer", () => {
-    expect(sampled(all, 7)).toHaveLength(7);
-    expect(sampled(ofCode.slice(0, 3), 7)).toEqual(ofCode.slice(0, 3));
-  });
+it("a sample has the requested size, or contains all changes if there are fewer", () => {
+  expect(sampled([1, 2, 3, 4], 3)).toHaveLength(3);
+  expect(sampled([1, 2], 3)).toEqual([1, 2]);
 });

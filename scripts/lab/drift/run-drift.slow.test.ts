@@ -1,15 +1,15 @@
 /** Runs drift on a small tree whose gates search a file for a word. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { filesIn } from "./copy.ts";
 import { DriftError, type Mutant } from "./mutant.ts";
 import { run } from "./run-drift.ts";
 
-let root: string;
+const root = temporaryFolder();
 
 /** Replaces npm: a gate fails if a file contains its name. The diff gate requires version 2, and prints it as JSON. */
 const npm = `#!/bin/sh
@@ -21,7 +21,6 @@ fi
 `;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "drift-test-"));
   const files = {
     ".gitignore": "node_modules\n",
     "server/a.ts": "right",
@@ -31,12 +30,11 @@ beforeEach(async () => {
     "node_modules/.bin/biome": "#!/bin/sh\n",
   };
   for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(root, name, ".."), { recursive: true });
+    await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), text, { mode: 0o755 });
   }
   await promisify(execFile)("git", ["init", "--quiet"], { cwd: root });
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const server = (text: string): Mutant => {
   return { id: text, target: "server", operator: "say", title: text, file: "server/a.ts", text: () => text };

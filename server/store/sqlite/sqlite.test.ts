@@ -62,23 +62,6 @@ describe("opening", () => {
     expect(modes).toEqual([0o600, 0o600, 0o600]);
   });
 
-  test("stored data is still there at the next start", async () => {
-    const path = join(folder, "commerce.db");
-    const first = await openSqliteStore(path);
-    await first.tenants.create({ id: "t", name: "T", auth_type: 3 });
-    await first.close();
-    const second = await open(path);
-    expect(await second.tenants.list()).toEqual([{ id: "t", name: "T", auth_type: 3 }]);
-  });
-
-  test("the file is in write-ahead mode, so that reads never wait for a write", async () => {
-    const path = join(folder, "commerce.db");
-    await open(path);
-    const db = new DatabaseSync(path, { readOnly: true });
-    expect(db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
-    db.close();
-  });
-
   test("several processes that start at the same time on a new file can all write, and one creates the first tenant", async () => {
     const path = join(folder, "commerce.db");
     const results = await Promise.all(Array.from({ length: 6 }, (_, n) => startProcess(path, `p${n}`)));
@@ -213,16 +196,6 @@ describe("shared commits", () => {
     expect(await Promise.all(Array.from({ length: 50 }, (_, n) => submit(recovered, `h${n}`)))).toEqual(
       results,
     );
-  });
-
-  test("two connections to one file store equal definitions only once", async () => {
-    const path = join(folder, "commerce.db");
-    const one = await openWithTenant(path);
-    const other = await open(path);
-    const records = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => submit(n % 2 === 0 ? one : other, `h${n % 4}`)),
-    );
-    expect(new Set(records.map((record) => record?.id)).size).toBe(4);
   });
 
   test("if two processes on one file use the same TOTP step, only one succeeds", async () => {

@@ -17,7 +17,7 @@ const errors = {
   not_implemented: { status: 501, message: "The operation is not implemented." },
   request_invalid: { status: 422, message: "The request has problems." },
   role_missing: { status: 403, message: "The credential may not call this operation." },
-  route_not_found: { status: 404, message: "No operation has this path." },
+  route_not_found: { status: 404, message: "No operation has this path. Check the base URL and the path." },
   unsupported_media_type: {
     status: 415,
     message: "The operation does not support the media type of the request body.",

@@ -23,15 +23,9 @@ afterAll(async () => {
 
 const { calls } = service;
 const callable = operationIds.filter((id) => calls.has(id));
-/** Operations for which no valid call was generated. Write a test for each of them. */
-const uncallable = operationIds.filter((id) => !calls.has(id));
 const guarded = callable.filter((id) => {
   const security = operations[id]?.security ?? [];
   return security.length > 0 && security.every((alternative) => alternative.length > 0);
-});
-
-it("every operation has a valid call, or is listed below", () => {
-  expect(callable.length + uncallable.length).toBe(operationIds.length);
 });
 
 describe.each(callable)(`%s (seed ${seed})`, (id) => {
@@ -73,7 +67,10 @@ describe.each(callable)(`%s (seed ${seed})`, (id) => {
   );
 });
 
-it.skip.each(uncallable)("no valid call of %s could be generated", () => {});
+it.skip.each(operationIds.filter((id) => !calls.has(id)))(
+  "no valid call of %s could be generated: write a test for it",
+  () => {},
+);
 
 it.each(guarded)("%s rejects unknown credentials", async (id) => {
   const { status, content } = await closed.call(id, calls.get(id) ?? { parameters: {}, content: undefined });

@@ -3,176 +3,155 @@ import { formats } from "../../formats.ts";
 import type { Outcome } from "./outcomes.ts";
 
 interface Exception {
-  file: string;
-  group: string;
+  why: string;
+  /** The groups of each file. */
+  groups: { readonly [file: string]: readonly string[] };
+  /** The cases whose result differs. If the schema is rejected, results are ignored. */
+  wrong?: string[];
   /** The rules that reject the schema. */
   rejected?: string[];
   /**
    * The rules by which the generator rejects the schema, if they differ, for example because Redocly reports it first.
    */
   rejectedByGenerator?: string[];
-  /** The cases whose result differs. If the schema is rejected, results are ignored. */
-  wrong?: string[];
-  /** True if the compiler supports these cases. */
-  onlyInGenerator?: true;
-  why: string;
 }
-
-const asserted = "Formats are enforced, as callers of an API expect. In the draft they are annotations.";
-
-const inexact =
-  "JavaScript rounds some integers beyond 2^53. They are rejected instead of changed (RFC 7493, section 2.2).";
 
 const suiteFormats = Object.keys(formats).filter((name) => formats[name]?.helper && name !== "byte");
 
-const exceptFormats: Exception[] = suiteFormats.map((format) => ({
-  file: "format",
-  group: `${format} format`,
-  wrong: [`invalid ${format} string is only an annotation by default`],
-  why: asserted,
-}));
-
-const dependencies: Exception[] = [
-  "single dependency",
-  "empty dependents",
-  "multiple dependents required",
-  "dependencies with escaped characters",
-  "single schema dependency",
-  "boolean subschemas",
-  "schema dependencies with escaped characters",
-].map((group) => ({
-  file: "optional/dependencies-compatibility",
-  group,
-  rejected: ["unsupported-keyword"],
-  rejectedByGenerator: ["struct"],
-  why: "`dependencies` is a keyword of older drafts. dependentRequired and dependentSchemas replace it.",
-}));
-
-const unknownKeywords: Exception[] = [
-  ["optional/refOfUnknownKeyword", "reference of a root arbitrary keyword "],
-  ["optional/refOfUnknownKeyword", "reference of a root arbitrary keyword with encoded ref"],
-  ["optional/refOfUnknownKeyword", "reference of an arbitrary keyword of a sub-schema"],
-  ["optional/refOfUnknownKeyword", "reference of an arbitrary keyword of a sub-schema with encoded ref"],
-  ["optional/unknownKeyword", "$id inside an unknown keyword is not a real identifier"],
-].map(([file = "", group = ""]) => ({
-  file,
-  group,
-  rejected: ["unknown-keyword"],
-  rejectedByGenerator: ["struct"],
-  why: "An unknown keyword is most often a spelling error.",
-}));
-
-const defaults: Exception[] = [
-  "invalid type for default",
-  "invalid string value for default",
-  "the default keyword does not do anything if the property is missing",
-].map((group) => ({
-  file: "default",
-  group,
-  rejected: ["default-contradicts"],
-  why: "Defaults are filled in, so a default that its schema rejects would make a valid value invalid.",
-}));
-
-const dialects: Exception[] = [
-  ["vocabulary", "schema that uses custom metaschema with with no validation vocabulary"],
-  ["vocabulary", "ignore unrecognized optional vocabulary"],
-  ["optional/format-assertion", "schema that uses custom metaschema with format-assertion: false"],
-  ["optional/format-assertion", "schema that uses custom metaschema with format-assertion: true"],
-].map(([file = "", group = ""]) => ({
-  file,
-  group,
-  rejected: ["malformed-keyword"],
-  rejectedByGenerator: ["malformed-keyword", "struct", "reference"],
-  why: "A dialect with another `$schema` changes what the keywords mean.",
-}));
-
-const dynamic: Exception[] = Object.entries({
-  dynamicRef: [
-    "A $dynamicRef resolves to the first $dynamicAnchor still in scope that is encountered when the schema is evaluated",
-    "A $dynamicRef without anchor in fragment behaves identical to $ref",
-    "A $dynamicRef with intermediate scopes that don't include a matching $dynamicAnchor does not affect dynamic scope resolution",
-    "An $anchor with the same name as a $dynamicAnchor is not used for dynamic scope resolution",
-    "A $dynamicRef without a matching $dynamicAnchor in the same schema resource behaves like a normal $ref to $anchor",
-    "A $dynamicRef with a non-matching $dynamicAnchor in the same schema resource behaves like a normal $ref to $anchor",
-    "A $dynamicRef that initially resolves to a schema with a matching $dynamicAnchor resolves to the first $dynamicAnchor in the dynamic scope",
-    "A $dynamicRef that initially resolves to a schema without a matching $dynamicAnchor behaves like a normal $ref to $anchor",
-    "multiple dynamic paths to the $dynamicRef keyword",
-    "after leaving a dynamic scope, it is not used by a $dynamicRef",
-    "strict-tree schema, guards against misspelled properties",
-    "tests for implementation dynamic anchor and reference link",
-    "$ref and $dynamicAnchor are independent of order - $defs first",
-    "$ref and $dynamicAnchor are independent of order - $ref first",
-    "$ref to $dynamicRef finds detached $dynamicAnchor",
-    "$dynamicRef skips over intermediate resources - direct reference",
-    "$dynamicRef avoids the root of each schema, but scopes are still registered",
-  ],
-  "optional/dynamicRef": [
-    "$dynamicRef skips over intermediate resources - pointer reference across resource boundary",
-  ],
-  defs: ["validate definition against metaschema"],
-  ref: ["remote ref, containing refs itself"],
-  unevaluatedItems: ["unevaluatedItems with $dynamicRef"],
-  unevaluatedProperties: ["unevaluatedProperties with $dynamicRef"],
-}).flatMap(([file, groups]) =>
-  groups.map((group) => ({
-    file,
-    group,
-    onlyInGenerator: true,
-    rejectedByGenerator: ["reference"],
-    why: "A bundled document has references by JSON pointer, but `$dynamicRef` needs every `$id` around them.",
+const exceptions: readonly Exception[] = [
+  ...suiteFormats.map((format) => ({
+    why: "Formats are enforced, as callers of an API expect. In the draft they are annotations.",
+    groups: { format: [`${format} format`] },
+    wrong: [`invalid ${format} string is only an annotation by default`],
   })),
-);
-
-export const exceptions: readonly Exception[] = [
-  ...dynamic,
-  ...exceptFormats,
-  ...dependencies,
-  ...unknownKeywords,
-  ...defaults,
-  ...dialects,
   {
-    file: "optional/bignum",
-    group: "integer",
-    wrong: ["a bignum is an integer", "a negative bignum is an integer"],
-    why: inexact,
+    why: "A bundled document has references by JSON pointer, but `$dynamicRef` needs every `$id` around them.",
+    groups: {
+      dynamicRef: [
+        "A $dynamicRef resolves to the first $dynamicAnchor still in scope that is encountered when the schema is evaluated",
+        "A $dynamicRef without anchor in fragment behaves identical to $ref",
+        "A $dynamicRef with intermediate scopes that don't include a matching $dynamicAnchor does not affect dynamic scope resolution",
+        "An $anchor with the same name as a $dynamicAnchor is not used for dynamic scope resolution",
+        "A $dynamicRef without a matching $dynamicAnchor in the same schema resource behaves like a normal $ref to $anchor",
+        "A $dynamicRef with a non-matching $dynamicAnchor in the same schema resource behaves like a normal $ref to $anchor",
+        "A $dynamicRef that initially resolves to a schema with a matching $dynamicAnchor resolves to the first $dynamicAnchor in the dynamic scope",
+        "A $dynamicRef that initially resolves to a schema without a matching $dynamicAnchor behaves like a normal $ref to $anchor",
+        "multiple dynamic paths to the $dynamicRef keyword",
+        "after leaving a dynamic scope, it is not used by a $dynamicRef",
+        "strict-tree schema, guards against misspelled properties",
+        "tests for implementation dynamic anchor and reference link",
+        "$ref and $dynamicAnchor are independent of order - $defs first",
+        "$ref and $dynamicAnchor are independent of order - $ref first",
+        "$ref to $dynamicRef finds detached $dynamicAnchor",
+        "$dynamicRef skips over intermediate resources - direct reference",
+        "$dynamicRef avoids the root of each schema, but scopes are still registered",
+      ],
+      "optional/dynamicRef": [
+        "$dynamicRef skips over intermediate resources - pointer reference across resource boundary",
+      ],
+      defs: ["validate definition against metaschema"],
+      ref: ["remote ref, containing refs itself"],
+      unevaluatedItems: ["unevaluatedItems with $dynamicRef"],
+      unevaluatedProperties: ["unevaluatedProperties with $dynamicRef"],
+    },
+    rejectedByGenerator: ["reference"],
   },
   {
-    file: "optional/float-overflow",
-    group: "all integers are multiples of 0.5, if overflow is handled",
-    wrong: ["valid if optional overflow handling is implemented"],
-    why: inexact,
-  },
-  {
-    file: "content",
-    group: "validation of binary-encoded media type documents with schema",
+    why: "`dependencies` is a keyword of older drafts. dependentRequired and dependentSchemas replace it.",
+    groups: {
+      "optional/dependencies-compatibility": [
+        "single dependency",
+        "empty dependents",
+        "multiple dependents required",
+        "dependencies with escaped characters",
+        "single schema dependency",
+        "boolean subschemas",
+        "schema dependencies with escaped characters",
+      ],
+    },
     rejected: ["unsupported-keyword"],
-    why: "The content of a string is not decoded, so a contentSchema cannot be enforced.",
+    rejectedByGenerator: ["struct"],
   },
   {
-    file: "optional/cross-draft",
-    group: "refs to historic drafts are processed as historic drafts",
-    rejected: ["reference"],
+    why: "An unknown keyword is most often a spelling error.",
+    groups: {
+      "optional/refOfUnknownKeyword": [
+        "reference of a root arbitrary keyword ",
+        "reference of a root arbitrary keyword with encoded ref",
+        "reference of an arbitrary keyword of a sub-schema",
+        "reference of an arbitrary keyword of a sub-schema with encoded ref",
+      ],
+      "optional/unknownKeyword": ["$id inside an unknown keyword is not a real identifier"],
+    },
+    rejected: ["unknown-keyword"],
+    rejectedByGenerator: ["struct"],
+  },
+  {
+    why: "Defaults are filled in, so a default that its schema rejects would make a valid value invalid.",
+    groups: {
+      default: [
+        "invalid type for default",
+        "invalid string value for default",
+        "the default keyword does not do anything if the property is missing",
+      ],
+    },
+    rejected: ["default-contradicts"],
+  },
+  {
+    why: "A dialect with another `$schema` changes what the keywords mean.",
+    groups: {
+      vocabulary: [
+        "schema that uses custom metaschema with with no validation vocabulary",
+        "ignore unrecognized optional vocabulary",
+      ],
+      "optional/format-assertion": [
+        "schema that uses custom metaschema with format-assertion: false",
+        "schema that uses custom metaschema with format-assertion: true",
+      ],
+    },
+    rejected: ["malformed-keyword"],
+    rejectedByGenerator: ["malformed-keyword", "struct", "reference"],
+  },
+  {
+    why: "JavaScript rounds some integers beyond 2^53. They are rejected instead of changed (RFC 7493, section 2.2).",
+    groups: { "optional/bignum": ["integer"] },
+    wrong: ["a bignum is an integer", "a negative bignum is an integer"],
+  },
+  {
+    why: "JavaScript rounds some integers beyond 2^53. They are rejected instead of changed (RFC 7493, section 2.2).",
+    groups: { "optional/float-overflow": ["all integers are multiples of 0.5, if overflow is handled"] },
+    wrong: ["valid if optional overflow handling is implemented"],
+  },
+  {
+    why: "The content of a string is not decoded, so a contentSchema cannot be enforced.",
+    groups: { content: ["validation of binary-encoded media type documents with schema"] },
+    rejected: ["unsupported-keyword"],
+  },
+  {
     why: "Schemas in OpenAPI 3.1 are of draft 2020-12. Those of older drafts cannot be bundled with them.",
+    groups: { "optional/cross-draft": ["refs to historic drafts are processed as historic drafts"] },
+    rejected: ["reference"],
   },
 ];
 
 /** In the form of `foundExceptions`. */
 export function listedExceptions(file: string, by: "compiler" | "generator"): string[] {
-  return exceptions
-    .filter((each) => each.file === file && !(by === "compiler" && each.onlyInGenerator))
-    .map(({ rejectedByGenerator, ...each }) =>
-      resultOf(by === "generator" && rejectedByGenerator ? { ...each, rejected: rejectedByGenerator } : each),
-    )
-    .toSorted();
+  return foundExceptions(
+    exceptions.flatMap(({ groups, wrong = [], rejected = [], rejectedByGenerator = rejected }) =>
+      (groups[file] ?? []).map((group) => ({
+        group,
+        wrong,
+        rejected: by === "generator" ? rejectedByGenerator : rejected,
+      })),
+    ),
+  );
 }
 
-export function foundExceptions(outcomes: readonly Outcome[] = []): string[] {
+export function foundExceptions(outcomes: readonly Omit<Outcome, "cases">[] = []): string[] {
   return outcomes
     .filter(({ rejected, wrong }) => rejected.length > 0 || wrong.length > 0)
-    .map(resultOf)
+    .map(({ group, rejected, wrong }) =>
+      rejected.length > 0 ? `${group}: rejected by ${rejected.toSorted()}` : `${group}: ${wrong}`,
+    )
     .toSorted();
-}
-
-function resultOf({ group, rejected = [], wrong = [] }: Pick<Exception, "group" | "rejected" | "wrong">) {
-  return `${group}: ${rejected.length > 0 ? `rejected by ${rejected.toSorted()}` : wrong}`;
 }
