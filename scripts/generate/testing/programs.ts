@@ -11,13 +11,8 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** @param program the generator to run. Default: the generator of this repository */
-export function run(
-  args: readonly string[],
-  cwd = process.cwd(),
-  program = resolve("scripts/generate.ts"),
-): Promise<Run> {
-  return ended([process.execPath, program, ...args], cwd);
+export function run(args: readonly string[], cwd = process.cwd()): Promise<Run> {
+  return ended([process.execPath, resolve("scripts/generate.ts"), ...args], cwd);
 }
 
 /** Resolves even if the program fails, because tests check its exit status. */
