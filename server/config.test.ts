@@ -212,6 +212,7 @@ describe("misspeltIn", () => {
   it.each([
     ["CORS_ORIGIN", "CORS_ORIGINS"],
     ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
+    ["LOGIN_ATTEMPTS_PER_ADRESS", "LOGIN_ATTEMPTS_PER_ADDRESS"],
     ["log_level", "LOG_LEVEL"],
     ["PROT", "PORT"],
   ])("for %s, suggests the setting %s", (name, suggestion) => {

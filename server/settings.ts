@@ -79,13 +79,16 @@ export function misspeltIn(
   return Object.keys(environment)
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      const suggestion = known.find(
-        (each) =>
-          sorted(name.toUpperCase()) === sorted(each) ||
-          (each.length >= 8 &&
-            Math.abs(name.length - each.length) <= each.length / 4 &&
-            distance(name.toUpperCase(), each) <= each.length / 4),
-      );
+      const differencesOf = (each: string) => distance(name.toUpperCase(), each);
+      const [suggestion] = known
+        .filter(
+          (each) =>
+            sorted(name.toUpperCase()) === sorted(each) ||
+            (each.length >= 8 &&
+              Math.abs(name.length - each.length) <= each.length / 4 &&
+              differencesOf(each) <= each.length / 4),
+        )
+        .toSorted((one, other) => differencesOf(one) - differencesOf(other));
       return suggestion === undefined ? [] : [{ name, suggestion }];
     });
 }

@@ -71,13 +71,13 @@ errors in tests and scripts
 `);
   });
 
-  it("shortens a long list of saved files, and cuts long lines", () => {
+  it("shortens a long list of saved files, and cuts long lines in the middle", () => {
     const saved = ["a", "b", "c", "d", "e", "f", "g"];
     const text = render(
-      { ...report, saved, compileErrors: [error("client/a.ts:1:1", "x".repeat(500))] },
+      { ...report, saved, compileErrors: [error("client/a.ts:1:1", `${"x".repeat(500)} is wrong`)] },
       "unchanged",
     );
     expect(text).toContain("saved a, b, c, d, e and 2 more\n");
-    expect(text).toContain(`  client/a.ts:1:1  ${"x".repeat(159)}…\n`);
+    expect(text).toContain(`  client/a.ts:1:1  ${"x".repeat(80)} … ${"x".repeat(68)} is wrong\n`);
   });
 });

@@ -100,8 +100,10 @@ function errorLines({ location, lines }: CompileError): string[] {
   return shown;
 }
 
+/** Keeps the end, because the compiler says there what the spec does not allow. */
 function clipped(text: string): string {
-  return text.length > maxWidth ? `${text.slice(0, maxWidth - 1)}…` : text;
+  if (text.length <= maxWidth) return text;
+  return `${text.slice(0, maxWidth / 2)} … ${text.slice(3 - maxWidth / 2)}`;
 }
 
 function shortList(files: readonly string[]): string {

@@ -119,9 +119,9 @@ function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchem
 function patternFinding(pattern: string): Finding | undefined {
   try {
     new RegExp(pattern, "u");
-  } catch {
-    const why =
-      "must be a regular expression that is valid with the u flag (ECMA-262); correct it; often an unnecessary backslash is the cause";
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(error.message.lastIndexOf(": ") + 2) : "";
+    const why = `must be a regular expression that is valid with the u flag (ECMA-262); correct it: ${reason}`;
     return { rule: "invalid-pattern", why };
   }
   const growth = slownessOf(pattern);

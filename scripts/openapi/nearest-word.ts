@@ -1,11 +1,14 @@
-/** Returns the first word that differs only in case, in punctuation, or in at most one of five letters. */
+/** Returns the nearest word that differs only in case, in punctuation, or in at most one of five letters. */
 export function nearestWord(word: string, words: readonly string[]): string | undefined {
   const letters = lettersOf(word);
-  return words.find((each) => {
+  const candidates = words.flatMap((each) => {
     const others = lettersOf(each);
     const most = Math.floor(Math.min(letters.length, others.length) / 5);
-    return Math.abs(letters.length - others.length) <= most && editsBetween(letters, others) <= most;
+    if (Math.abs(letters.length - others.length) > most) return [];
+    const edits = editsBetween(letters, others);
+    return edits <= most ? [{ each, edits }] : [];
   });
+  return candidates.toSorted((a, b) => a.edits - b.edits)[0]?.each;
 }
 
 function lettersOf(word: string): string {

@@ -67,7 +67,8 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       outputError: (text) => {
         const unknown = text.includes("required option") ? unknownOption(program, argv) : undefined;
         const problem = `${unknown ? `unknown option '${unknown}'; ` : ""}${text.replace(/^error: /, "").trim()}`;
-        printError(`${problem} (--help shows the usage)`);
+        const hint = argv.some((word) => word.startsWith("-")) ? "" : "; `npm run` needs -- before options";
+        printError(`${problem} (--help shows the usage${hint})`);
       },
     });
   addExamples(program, ["tenant create --name Acme", "key create --help"]);

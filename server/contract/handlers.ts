@@ -153,11 +153,11 @@ export type HandlerMaker<Context, Operations extends OperationTable = Spec> = <
 ) => Handler<Operation, Context, Operations>;
 
 /**
- * Any response, so that the problem is found by `Checked`, whose message is shorter. TypeScript would infer `number` for
- * each status if this one were `number`. The property tells it from a response of a handler.
+ * A response with any status, so that `Checked` finds a wrong one and names it. The statuses are listed, because
+ * TypeScript infers `number` where the expected type is `number`. The property tells the type from a handler's response.
  */
 interface AnyResponse {
-  readonly status: number & {};
+  readonly status: StatusOf<unknown, "default">;
   readonly [any]?: never;
 }
 declare const any: unique symbol;
