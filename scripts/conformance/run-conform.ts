@@ -116,8 +116,8 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
- * Safe methods do not change data (RFC 9110, section 9.2.1; RFC 10008). But one with a required body might, except
- * QUERY.
+ * Lists operations that may change data. QUERY and other safe methods do not (RFC 10008; RFC 9110, section 9.2.1), but a
+ * GET with a required body may break this rule.
  */
 function writersOf(document: JsonObject): string {
   const safe = ["GET", "HEAD", "OPTIONS", "TRACE"];

@@ -7,7 +7,7 @@ interface InexactInteger {
   readonly message: string;
 }
 
-/** A rounded bound has the same effect. */
+/** These may be rounded, because the compared values are rounded too. */
 const bounds = new Set(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]);
 
 export function inexactIntegers(file: SpecFile): InexactInteger[] {

@@ -1,6 +1,7 @@
 /**
  * Reports tenants with many failed logins, for example if one password is tried on many accounts. Each replica
- * counts separately. No login is rejected: publishable keys are public, so anyone could lock out a tenant.
+ * counts separately. No login is rejected, because publishable keys are public: anyone with one could lock out the
+ * tenant's users.
  */
 import type { Clock } from "./clock.ts";
 
