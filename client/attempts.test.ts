@@ -251,7 +251,7 @@ describe("a call does not exceed its time limit", () => {
     await closed(server.connections[0]?.socket);
   });
 
-  it("if the body from a custom fetch never ends, and the body is then cancelled", async () => {
+  it("if the body from a custom fetch never ends; the body is cancelled", async () => {
     const cancel = vi.fn();
     const fetch = async () => new Response(new ReadableStream({ pull: () => new Promise(() => {}), cancel }));
     expect(await thrownBy(calls.POST(clientOf({ fetch, timeoutMs })))).toBeInstanceOf(TimeoutError);

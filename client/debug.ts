@@ -5,8 +5,8 @@ const harmless =
   /^(?:accept|allow|cache-control|connection|content-(?:encoding|length|type)|date|retry-after|server|www-authenticate|x-request-id)$/;
 
 /**
- * Returns hooks that log every attempt, response and retry. The log contains no key, path, query or body, and the
- * values only of headers that are never secret.
+ * Returns hooks that log every attempt, response and retry. The log contains no key, path, query or body. It contains
+ * the values of headers only if these are never secret.
  *
  * @param log the function to log with, such as `console.debug`
  */

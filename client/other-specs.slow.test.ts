@@ -139,7 +139,7 @@ export async function titles(client: ReturnType<typeof createClient>): Promise<s
 }
 `;
 
-it("the client sends credentials where their schemes require them, and retries QUERY, and POST with the same idempotency key", async () => {
+it("the client sends credentials where their schemes require them, retries QUERY, and retries POST with the same idempotency key", async () => {
   const folder = await generated(JSON.stringify(credentialsSpec), { "typed-calls.ts": callsWithQuery });
   expect(await printedBy(folder, programWithCredentials)).toEqual({
     received: [

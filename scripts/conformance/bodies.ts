@@ -85,7 +85,7 @@ function entriesIn(value: Json): [string, Json][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** Writes each character as one byte, so the result is not UTF-8. */
+/** Writes each character as the byte 0x89, so the result is not UTF-8. */
 function bytesOf(value: Json): Uint8Array {
   return Buffer.alloc([...String(value)].length, 0x89);
 }

@@ -84,7 +84,7 @@ export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; om
   return { constraints, omissions };
 }
 
-/** Verdicts about the value that selects a branch. */
+/** Verdicts that are left out for a tag, because another value selects another branch. */
 const choosing = ["type", "const", "enum"];
 
 function placeOf(steps: readonly Step[]): string {

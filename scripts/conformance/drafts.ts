@@ -168,7 +168,7 @@ export class OperationDrafts {
     this.#valid = undefined;
   }
 
-  /** Replaces the values of the first call of `setUp` by those of the last call. */
+  /** Replaces each parameter value that the first call of `setUp` has returned with the value from its last call. */
   present(draft: Draft): Draft {
     const values = this.#parameterValues((parameter) => {
       const { in: place, name } = parameter;

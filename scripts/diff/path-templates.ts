@@ -11,7 +11,10 @@ export function routeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
 }
 
-/** True if the new path matches URLs of an older path. Concrete paths match first (OpenAPI 3.1, section 4.8.8.2). */
+/**
+ * True if the new path takes over URLs that an older template matched. Concrete paths match first (OpenAPI 3.1, section
+ * 4.8.8.2).
+ */
 export function takesFrom(path: string, old: string): boolean {
   const [segments, olds] = [path.split("/"), old.split("/")];
   if (segments.length !== olds.length) return false;

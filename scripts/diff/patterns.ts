@@ -39,7 +39,7 @@ export function patternsImply(patterns: readonly string[], target: string): bool
   const given = patterns.map(automatonOf).filter((automaton) => automaton !== undefined);
   if (wanted === undefined) return undefined;
   const implied = allMatch(given, wanted, lettersOf([...given, wanted], [...patterns, target]));
-  // If a pattern is ignored, more strings are considered. Then `true` is still correct, but `false` may be wrong.
+  // Without the unsupported patterns, `given` matches more strings. So `true` is still correct, but `false` may be wrong.
   return implied === false && given.length < patterns.length ? undefined : implied;
 }
 

@@ -110,7 +110,7 @@ describe("a policy", () => {
   test.each([
     ["an operation after its sunset", "removed-after-sunset", path(past), withoutPath, "minor"],
     ["an operation before its sunset", "removed-after-sunset", path(future), withoutPath, "major"],
-    ["an operation of its level", "removed-while-beta", path(beta), withoutPath, "minor"],
+    ["an operation of the level that the rule names", "removed-while-beta", path(beta), withoutPath, "minor"],
     ["an operation of another level", "removed-while-alpha", path(beta), withoutPath, "major"],
     ["a property after its sunset", "removed-after-sunset", property(past), withoutProperty, "minor"],
   ])("decides whether %s may be removed (%s)", async (_, rule, old, now, expected) => {

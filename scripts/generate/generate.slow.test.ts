@@ -362,7 +362,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
 });
 
 describe("a place in a spec", () => {
-  test("of a null is the null, or its key if the value is empty, in both styles of YAML", async () => {
+  test("of a null is the word `null`, or the key if nothing is written after it", async () => {
     const files = new SpecFiles();
     const file = await files.read(
       await put("nulls.yaml", "a: { b: , c: null, d: [1, null] }\ne:\nf:\n  - null\n  -\n"),

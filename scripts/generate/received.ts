@@ -34,7 +34,7 @@ export class Received {
     );
   }
 
-  /** The operations whose requests have another type for handlers than for callers, keyed by id. Without responses. */
+  /** The operations whose requests have another type for handlers than for callers, keyed by id. Responses are left out. */
   operations(): [string, JsonObject][] {
     return entriesOf(this.#document.paths).flatMap(([, item]) => {
       if (!isObject(item)) return [];

@@ -51,7 +51,7 @@ describe("no text of the document becomes code", () => {
   });
 });
 
-describe("names that every object inherits count only as own properties", () => {
+describe("a name that every object inherits is present only as an own property", () => {
   const names = ["toString", "constructor", "hasOwnProperty", "__proto__", "valueOf"];
 
   test("properties, unknown properties and dependents", async () => {

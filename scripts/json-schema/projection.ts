@@ -129,7 +129,10 @@ export class Projection {
     );
   }
 
-  /** Picks from the value into the copy, or into the value itself if there is no copy yet. Returns the new copy. */
+  /**
+   * Generates code that copies the declared parts of `value` into `copied`. If nothing was copied yet, `#pick` makes the
+   * copy. Returns the name of the variable.
+   */
   #copy(scope: Scope, schema: Schema, value: string, copied: string, hint = "copy"): string {
     const copy = scope.variable(hint);
     scope.lines.line(`let ${copy} = ${copied};`);

@@ -46,7 +46,7 @@ export function unevaluatedItems(scope: Scope, schema: Schema, value: string, pl
   });
 }
 
-/** Calls `apply` for each schema that applies to a key that `properties` does not list. */
+/** Calls `apply` for each schema outside `properties` that applies to the key. */
 export function otherParts(
   scope: Scope,
   schema: Schema,

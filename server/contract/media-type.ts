@@ -36,9 +36,9 @@ export function kindOf(essence: string): ContentKind {
 }
 
 /**
- * Returns the most specific media type or range of `supported` that matches the media type. All its parameters must be
- * present, because they can change the meaning (RFC 9110, section 8.3.1). The charset is ignored, because it is always
- * UTF-8.
+ * Returns the most specific media type or range of `supported` that matches `mediaType`. All parameters of the supported
+ * one must be in `mediaType`, because they can change the meaning (RFC 9110, section 8.3.1). The charset is ignored,
+ * because it is always UTF-8.
  */
 export function matchType(mediaType: string, supported: readonly string[]): MatchedType | undefined {
   const { essence, parameters, charset } = parsed(mediaType);

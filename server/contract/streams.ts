@@ -4,7 +4,7 @@ export function isStream(body: unknown): body is AsyncIterable<unknown> {
 }
 
 /**
- * Starts with the first read. If the caller disconnects, the iterator's `return` is called.
+ * The iterable starts at the first read. If the caller disconnects, the iterator's `return` is called.
  *
  * @param failed a callback that gets the error of the iterable. It returns true if it has ended the connection
  */

@@ -12,9 +12,9 @@ const upsert = `
     refresh_expires_at = excluded.refresh_expires_at,
     created_at = excluded.created_at`;
 
-// The caller chooses the uuid, so without a limit a user could make the table grow endlessly. Sessions from the
-// future are removed first, because a wrong clock made them. store.ts defines which sessions count as expired.
-// One statement removes at most a thousand rows, so that it ends in time.
+// The caller chooses the uuid, so without a limit a user could make the table grow endlessly. Sessions that begin in
+// the future are removed first, because a wrong clock made them. store.ts defines which sessions count as expired.
+// One statement removes at most a thousand rows, so that it ends before its timeout.
 const makeRoom = `
   DELETE FROM sessions WHERE user_id = $1 AND uuid IN (
     SELECT uuid FROM (

@@ -63,7 +63,7 @@ describe("the file of a database in use", () => {
     expect(names).toEqual(["first", "second", "third", "fourth", "sixth"]);
   });
 
-  test("a removed file is noticed even if its path still works, as for a file that is mounted into a container", async () => {
+  test("a removed file is noticed even if its path still works, for example in a container", async () => {
     writeFileSync(path, "");
     await using handle = await open(path);
     const file = watchFile(`/dev/fd/${handle.fd}`);

@@ -15,8 +15,8 @@ export function sessions({ query, command, read, write }: Connection): SessionSt
        refresh_expires_at = excluded.refresh_expires_at,
        created_at = excluded.created_at`,
   );
-  // The caller chooses the uuid, so without a limit a user could make the table grow endlessly. Sessions from the
-  // future are removed first, because a wrong clock made them. store.ts defines which sessions count as expired.
+  // The caller chooses the uuid, so without a limit a user could make the table grow endlessly. Sessions that begin in
+  // the future are removed first, because a wrong clock made them. store.ts defines which sessions count as expired.
   // One statement removes at most a thousand rows, because SQLite blocks the event loop.
   const makeRoom = command(
     `DELETE FROM sessions WHERE user_id = :user_id AND uuid IN (
