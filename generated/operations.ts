@@ -54,7 +54,7 @@ export const secretKeyPrefixes: readonly string[] = ["sk_"];
 export const credentials = {} as const satisfies { readonly [scheme: string]: CredentialDescription };
 
 // Bundlers remove code that is never used if these constants are false.
-/** Whether any parameter of path or query is not plain text. */
+/** Whether any parameter of path or query needs more than percent-encoding, such as a style or a media type. */
 export const hasStyledParameters: boolean = false;
 /** Whether any request or response body is not JSON. */
 export const hasOtherBodies: boolean = false;

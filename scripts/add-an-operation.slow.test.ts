@@ -36,7 +36,7 @@ function blocksOf(markdown: string): Block[] {
     if (language === "sh")
       return [{ does: "runs", commands: content, printed: nextLanguage === "text" ? next : "" }];
     const [, file] = /`([\w./-]+)`(?:, in the folder of the project)?:$/.exec(above) ?? [];
-    if (file === undefined) throw new Error(`the line above has no path of a file: ${content}`);
+    if (file === undefined) throw new Error(`the line above this code block names no file:\n${content}`);
     return [{ does: "writes", file, content }];
   });
 }

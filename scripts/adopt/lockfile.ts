@@ -49,7 +49,7 @@ function reachable(packages: Lockfile["packages"], names: readonly string[]): Se
     if (path === undefined || found.has(path)) continue;
     found.add(path);
     const { link, resolved = "" } = packages[path] ?? {};
-    // A package of this project is a link to its folder.
+    // In the lockfile, a workspace package is a link to its folder.
     const contents = link ? resolved : path;
     found.add(contents);
     const { dependencies, optionalDependencies, peerDependencies } = packages[contents] ?? {};

@@ -69,7 +69,7 @@ interface Reachable {
   readonly packages: ReadonlySet<string>;
 }
 
-/** Follows relative imports. A script imports scripts, and a declaration imports declarations. */
+/** Follows relative imports. In a `.d.ts` file, an import of `./x.js` means `./x.d.ts`. */
 export function reachOf(files: PackageFiles, entries: readonly string[]): Reachable {
   const paths = new Set<string>();
   const packages = new Set<string>();

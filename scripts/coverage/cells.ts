@@ -14,7 +14,7 @@ export interface Cell {
   /** An `operationId`, `unmatched`, or `responses` if several responses share the declaration. */
   readonly operation: string;
   readonly kind: CellKind;
-  /** A status, a parameter as `in /name`, or where the document declares a property or header. */
+  /** A status, a parameter such as `query /limit`, or the place where the document declares a property or header. */
   readonly row: string;
   /** A media type, a method, a code, or the name of a property or header. */
   readonly column: string;

@@ -316,7 +316,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(await run(["--spec", spec, "--out", out])).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("is listed by a quiet, lenient run only if a file was stale", async () => {
+  test("is listed by a lenient run with --quiet only if the run writes a file", async () => {
     const spec = join(fixtures, "reject/callbacks.yaml");
     const args = ["--spec", spec, "--out", join(folder, "quiet"), "--lenient", "--quiet"];
     expect((await run(args)).stderr).toContain("Not enforced: 2 places, listed above.\n");
@@ -521,7 +521,7 @@ export const unnamed: Schemas["NamedLabel"] = { colour: "red" };
 import type { received } from "./types.ts";
 
 export function daysOf({ requestBody }: received["operations"]["lendBook"]): number {
-  // A caller may omit the body, because it has a default.
+  // If a caller omits the body, the handler gets its default, so it is never undefined.
   return requestBody.content["application/json"].days;
 }
 `,

@@ -65,7 +65,7 @@ export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)}
 export const credentials = ${quoted(credentials)} as const satisfies { readonly [scheme: string]: CredentialDescription };
 
 // Bundlers remove code that is never used if these constants are false.
-/** Whether any parameter of path or query is not plain text. */
+/** Whether any parameter of path or query needs more than percent-encoding, such as a style or a media type. */
 export const hasStyledParameters: boolean = ${operations.some(needsWriter)};
 /** Whether any request or response body is not JSON. */
 export const hasOtherBodies: boolean = ${operations.some(hasOtherBody)};

@@ -19,7 +19,7 @@ export function sampleValue(document: JsonObject, schema: Json | undefined, dept
   if (known !== undefined) return known;
   const view = viewOf(document, schema);
   const below = (part: Json | undefined): Json => sampleValue(document, part, depth + 1);
-  // An example of an `allOf` part may be incomplete.
+  // An example of an `allOf` part may lack properties of the other parts, so the examples are merged below.
   const found = [
     ...view.unions.map(({ branches: [first] }) => below(first?.value)),
     ...view.parts.map(({ value }) => exampleOfSchema(document, value)),

@@ -6,12 +6,15 @@ import { compileRoot } from "./testing/compiled.ts";
 const textFormats = Object.keys(formats).filter((name) => formats[name]?.applies === "string");
 
 describe("a format", () => {
-  test.each(textFormats)("%s is reported with its noun, and ignores other types", async (format) => {
-    const { problemsOf, unenforceable } = await compileRoot({ format });
-    expect(unenforceable).toEqual([]);
-    expect(problemsOf(12)).toEqual([]);
-    expect(problemsOf("\0 {")).toEqual([{ pointer: "", message: `must be ${formats[format]?.noun}` }]);
-  });
+  test.each(textFormats)(
+    "%s rejects an invalid string with a message that names the format, and ignores other types",
+    async (format) => {
+      const { problemsOf, unenforceable } = await compileRoot({ format });
+      expect(unenforceable).toEqual([]);
+      expect(problemsOf(12)).toEqual([]);
+      expect(problemsOf("\0 {")).toEqual([{ pointer: "", message: `must be ${formats[format]?.noun}` }]);
+    },
+  );
 
   test("byte is Base64 with padding", async () => {
     const { problemsOf } = await compileRoot({ format: "byte" });

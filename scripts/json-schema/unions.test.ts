@@ -51,7 +51,7 @@ describe("oneOf and anyOf", () => {
     expect(problemsOf({})).toEqual([at("/type", "is required"), at("/shared", "is required")]);
   });
 
-  test("give the same reason for unevaluatedProperties next to the branches", async () => {
+  test("report a property of another branch also if unevaluatedProperties is next to the branches", async () => {
     const open = (type: string, name: string) => ({
       type: "object",
       required: ["type"],

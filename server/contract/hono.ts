@@ -29,7 +29,8 @@ type Handler = (c: Context<ContractEnv>) => Awaitable<Response>;
 
 export function serveContract(app: Hono<ContractEnv>, { paths, unmatched }: Contracted): void {
   const methods = [...new Set(paths.flatMap(({ byMethod }) => Object.keys(byMethod)))];
-  // Only one route matches each request. With a second one, Hono would use its slower handler chain for every request.
+  // Other methods have a separate app. If two routes matched a request, Hono would use its slower handler chain for
+  // every request.
   const rest = new Hono<ContractEnv>();
   for (const { template, byMethod, otherMethod } of paths) {
     const path = routePath(template);

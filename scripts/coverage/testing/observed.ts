@@ -1,4 +1,4 @@
-/** Records the exchanges of a test file. The recorder is loaded only for the first exchange. */
+/** Records the exchanges of a test file. The recorder is loaded when the first exchange ends. */
 
 import type { ParameterValues } from "../../../server/contract/parameters.ts";
 import { type AnyHandlers, andThen, type SettledExchange } from "../../../server/contract/pipeline.ts";

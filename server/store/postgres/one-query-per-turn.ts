@@ -1,10 +1,10 @@
 import type { Statement } from "./connection.ts";
 
 /**
- * While a query runs, all look-ups of one turn of the event loop share the next query. This query starts after the
- * look-ups were called, so each look-up sees everything that was committed before its call.
+ * A look-up that is called while a query runs waits for the end of its turn of the event loop. All look-ups that wait
+ * share one query. It starts after they were called, so each of them sees everything that was committed before its call.
  *
- * @param rowsOf reads one key. PostgreSQL reuses this statement's plan, but it plans a list again for each query
+ * @param rowsOf reads one key. PostgreSQL reuses its plan, but plans `rowsOfAll` again for each query
  */
 export function oneQueryPerTurn<Row>(
   rowsOf: Statement<Row>,
