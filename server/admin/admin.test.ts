@@ -616,6 +616,7 @@ describe("wrong usage", () => {
       "tenant create --nam x",
       "unknown option '--nam'; required option '--name <name>' not specified",
     ],
+    ["options that npm has read itself", "tenant create", "`npm run` needs -- before options"],
     ["an empty name", "tenant create --name ", "It must not be empty."],
     ["a name with an escape", "tenant create --name a\u001b[2J", "It must not contain control characters."],
     [

@@ -65,10 +65,14 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       // Prints no help if the command is missing. One line below is printed instead.
       writeErr: () => {},
       outputError: (text) => {
-        const unknown = text.includes("required option") ? unknownOption(program, argv) : undefined;
+        const isMissing = text.includes("required option");
+        const unknown = isMissing ? unknownOption(program, argv) : undefined;
         const problem = `${unknown ? `unknown option '${unknown}'; ` : ""}${text.replace(/^error: /, "").trim()}`;
-        const hint = argv.some((word) => word.startsWith("-")) ? "" : "; `npm run` needs -- before options";
-        printError(`${problem} (--help shows the usage${hint})`);
+        // npm reads the options of `npm run admin` itself if no -- comes before them.
+        const isBare = isMissing && !argv.some((word) => word.startsWith("-"));
+        printError(
+          `${problem} (--help shows the usage${isBare ? "; `npm run` needs -- before options" : ""})`,
+        );
       },
     });
   addExamples(program, ["tenant create --name Acme", "key create --help"]);
