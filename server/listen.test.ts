@@ -289,6 +289,17 @@ describe("unusual HTTP", () => {
     expect((await responseTo("GET /healthz HTTP/1.0\r\n\r\n"))?.status).toBe(200);
   });
 
+  it("HTTP/1.0 with Transfer-Encoding gets 400, and nothing after it is read", async () => {
+    using connection = await RawConnection.open(service.url);
+    const framing = "Connection: keep-alive\r\nTransfer-Encoding: chunked";
+    connection.write(`GET /healthz HTTP/1.0\r\n${framing}\r\n\r\n0\r\n\r\n${lookUp().repeat(3)}`);
+    expect(await connection.response()).toMatchObject({
+      status: 400,
+      head: expect.stringMatching(/connection: close/i),
+    });
+    expect(await connection.response()).toBeUndefined();
+  });
+
   it("an unknown expectation is ignored", async () => {
     const reply = await responseTo("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n");
     expect(reply?.status).toBe(200);

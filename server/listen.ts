@@ -99,6 +99,10 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     // Upgrades are ignored (RFC 9110, section 7.8). Java's clients ask for h2c. After such a request, Node reads no
     // other request. So the response must contain `Connection: close`, or the next request would wait forever.
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
+    if (hasFaultyFraming(incoming)) {
+      outgoing.shouldKeepAlive = false;
+      stopParser(incoming.socket);
+    }
     connections.add(outgoing);
   });
   // The code that reads the body sends the 100. Node would send it before the key is checked.
@@ -129,7 +133,13 @@ function errorOf(incoming: IncomingMessage): HttpError | undefined {
   if (incoming.rawHeaders.length > maxHeaders * 2) return headerTooLarge;
   // A target has no fragment (RFC 9112, section 3.2).
   const isTarget = incoming.url?.includes("#") === false;
-  return isTarget && isHttp1(incoming) && hasOneHost(incoming) ? undefined : invalid;
+  const isValid = isTarget && isHttp1(incoming) && hasOneHost(incoming) && !hasFaultyFraming(incoming);
+  return isValid ? undefined : invalid;
+}
+
+/** A proxy may find another end of such a body, so what follows it must not be read as a request (RFC 9112, section 6.1). */
+function hasFaultyFraming({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === "1.0" && headers["transfer-encoding"] !== undefined;
 }
 
 /** Checks the version, because Node's parser also accepts HTTP/0.9 and HTTP/2.0 and reads them as HTTP/1.1. */
@@ -246,13 +256,18 @@ class Connections {
   }
 }
 
-/**
- * Closes a connection and stops its parser. Node would continue to parse what it has already read, perhaps thousands
- * of requests. The result 2 means a request for an upgrade, after which the parser stops.
- */
-function cutOff(socket: Socket & { readonly parser?: { onIncoming: () => number } | null }): void {
-  if (socket.parser) socket.parser.onIncoming = () => 2;
+/** Closes a connection without a response. */
+function cutOff(socket: Socket): void {
+  stopParser(socket);
   socket.resetAndDestroy();
+}
+
+/**
+ * Node would continue to parse what it has already read, perhaps thousands of requests. The result 2 means a request
+ * for an upgrade, after which the parser stops.
+ */
+function stopParser({ parser }: Socket & { readonly parser?: { onIncoming: () => number } | null }): void {
+  if (parser) parser.onIncoming = () => 2;
 }
 
 /** How long a caller may send a body that is discarded. Then the connection is closed. */
