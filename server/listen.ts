@@ -8,14 +8,15 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ContractEnv } from "./contract/hono.ts";
+import { endConnection, isEnding } from "./ending.ts";
 import { type ListenAddress, listenOn, stopServer } from "./listen-on.ts";
 import {
-  endMalformed,
   failureReply,
   type HttpError,
   headerTooLarge,
   httpErrorOf,
   invalid,
+  malformedMessage,
   malformedReply,
   type ParserError,
   type ReportMalformed,
@@ -50,10 +51,12 @@ export interface Listening {
 }
 
 const timeoutCheckMs = 1000;
+const defaultResponseMs = 60_000;
 
 /** @throws Error of the system if it cannot listen on the address, such as EADDRINUSE */
 export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Promise<Listening> {
   const { limits, onMalformed, onDropped } = options;
+  const responseMs = limits?.responseMs ?? defaultResponseMs;
   const respond = getRequestListener(app.fetch, {
     autoCleanupIncoming: false,
     // Used for requests without Host, which HTTP/1.0 allows.
@@ -87,12 +90,16 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
       }
     },
     unread(outgoing) {
-      if (limits) cutOffUnread(outgoing, limits.responseMs);
+      cutOffUnread(outgoing, responseMs);
     },
   });
   server.on("connection", (socket) => {
     // Node ends a connection when the caller ends it. Responses that are not yet written would be lost.
     socket.prependListener("end", () => endTurnOf(socket));
+    // Node removes its own error handler from the socket of a CONNECT. An error without a handler ends the process.
+    socket.on("error", () => {});
+    // Node calls this after a response with `Connection: close`.
+    socket.destroySoon = () => endConnection(socket, responseMs);
     socket.once("close", () => connections.forget(socket));
   });
   server.on("request", (incoming, outgoing) => {
@@ -109,14 +116,19 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   server.on("checkContinue", (incoming, outgoing) => server.emit("request", incoming, outgoing));
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
-  server.on("connect", (incoming, socket) => endMalformed(socket, malformedReply(onMalformed, incoming)));
-  server.on("clientError", (error: ParserError, socket) => {
+  const endMalformed = (socket: Socket, ...about: [IncomingMessage | undefined, HttpError?]) => {
+    if (isEnding(socket)) return;
+    endConnection(socket, responseMs, malformedMessage(malformedReply(onMalformed, ...about)));
+  };
+  server.on("connect", (incoming, stream) => {
+    // If the request has a body, the stream is not the socket, and it has its own errors.
+    stream.on("error", () => {});
+    connections.whenIdle(incoming.socket, () => endMalformed(incoming.socket, incoming));
+  });
+  server.on("clientError", (error: ParserError, socket: Socket) => {
+    if (isEnding(socket)) return;
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
-    else {
-      connections.whenIdle(socket, () =>
-        endMalformed(socket, malformedReply(onMalformed, undefined, httpErrorOf(error))),
-      );
-    }
+    else connections.whenIdle(socket, () => endMalformed(socket, undefined, httpErrorOf(error)));
   });
   server.on("drop", () => onDropped?.());
   return {

@@ -1,6 +1,5 @@
 /** Responses to input that is not valid HTTP. The application does not receive such input. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
-import type { Duplex } from "node:stream";
 import type { SettledExchange } from "./contract/pipeline.ts";
 import { requestIdOf } from "./contract/pipeline.ts";
 import { writeAsItIs } from "./contract/response.ts";
@@ -99,9 +98,9 @@ function envelope(
   return { status, headers: { ...headers, "Content-Length": String(Buffer.byteLength(text)) }, body: text };
 }
 
-/** Ends the connection, because no request can be read after broken framing (RFC 9112, section 2.2). */
-export function endMalformed(socket: Duplex, { status, headers, body }: ErrorReply): void {
+/** Returns the bytes of a response that ends the connection, because no request can be read after broken framing (RFC 9112, section 2.2). */
+export function malformedMessage({ status, headers, body }: ErrorReply): string {
   const lines = Object.entries({ ...headers, Connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`;
 }

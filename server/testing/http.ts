@@ -73,10 +73,11 @@ export class RawConnection implements Disposable {
     socket.on("error", end);
   }
 
-  static open(url: string): Promise<RawConnection> {
+  /** @param allowHalfOpen true keeps this side of the connection open if the server ends its side */
+  static open(url: string, { allowHalfOpen = false } = {}): Promise<RawConnection> {
     const { hostname, port } = new URL(url);
     return new Promise((resolve, reject) => {
-      const socket = connect(Number(port), hostname);
+      const socket = connect({ port: Number(port), host: hostname, allowHalfOpen });
       socket.once("error", reject);
       socket.once("connect", () => {
         socket.off("error", reject);
@@ -115,6 +116,11 @@ export class RawConnection implements Disposable {
 
   end(): void {
     this.#socket.end();
+  }
+
+  /** Closes the connection with RST instead of FIN. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
   }
 
   /** Returns the next complete response, or undefined if the connection ends before that. */
