@@ -12,7 +12,7 @@ import {
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { type Kind, mapKinds, someSchema, visitKinds } from "../openapi/grammar.ts";
+import { type Kind, mapKinds, schemasWith, visitKinds } from "../openapi/grammar.ts";
 import { isCondition, mapSubschemas } from "../openapi/keywords.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 import {
@@ -43,8 +43,10 @@ export function inDirections(spec: LoadedSpec): DirectedSpec {
   if (!hasMarks(spec.document)) return { ...spec, sourceOf: (pointer) => pointer };
   const { document, sources } = new Views(spec.document).all();
   const sourceOf = (pointer: string): string => {
-    const holder = [...sources.keys()].find((key) => pointer === key || pointer.startsWith(`${key}/`));
-    return holder === undefined ? pointer : sources.get(holder) + pointer.slice(holder.length);
+    // A source is added as `/components/schemas/NAME` or `/sent/schemas/NAME`.
+    const holder = pointer.split("/", 4).join("/");
+    const source = sources.get(holder);
+    return source === undefined ? pointer : source + pointer.slice(holder.length);
   };
   return {
     document,
@@ -72,7 +74,7 @@ class Views {
   readonly #document: JsonObject;
   readonly #used = { request: new Set<string>(), response: new Set<string>() };
   readonly #referred = { request: new Set<string>(), response: new Set<string>() };
-  readonly #differing = new Map<string, boolean>();
+  readonly #differs: (pointer: string) => boolean;
   readonly #hiddenNames = {
     request: new Map<Json, PropertyNames>(),
     response: new Map<Json, PropertyNames>(),
@@ -80,6 +82,7 @@ class Views {
 
   constructor(document: JsonObject) {
     this.#document = document;
+    this.#differs = schemasWith(document, isMarked);
     this.#eachRoot((schema, direction) => {
       this.#use(schema, direction);
       return schema;
@@ -127,20 +130,15 @@ class Views {
   }
 
   #use(schema: Json, direction: Direction): void {
-    visitKinds("schema", schema, (_kind, object) => {
-      const target = referenceTarget(object);
-      if (target === undefined || this.#used[direction].has(target)) return;
-      this.#used[direction].add(target);
-      this.#use(valueAt(this.#document, target) ?? true, direction);
-    });
-  }
-
-  #differs(pointer: string): boolean {
-    const known = this.#differing.get(pointer);
-    if (known !== undefined) return known;
-    const found = someSchema(this.#document, valueAt(this.#document, pointer) ?? true, isMarked);
-    this.#differing.set(pointer, found);
-    return found;
+    const used = this.#used[direction];
+    const pending = [schema];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop())
+      visitKinds("schema", next, (_kind, object) => {
+        const target = referenceTarget(object);
+        if (target === undefined || used.has(target)) return;
+        used.add(target);
+        pending.push(valueAt(this.#document, target) ?? true);
+      });
   }
 
   /** @param around names of properties that are hidden by outer schemas of the same value */

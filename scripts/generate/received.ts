@@ -13,19 +13,23 @@ import {
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { mapKinds, operationsIn, someSchema } from "../openapi/grammar.ts";
+import { mapKinds, operationsIn, schemasWith } from "../openapi/grammar.ts";
 import { keywordOf, viewOf } from "../openapi/schema-view.ts";
 import type { Model } from "./model.ts";
 
 export class Received {
   readonly schemas = new Map<string, Json>();
   readonly #document: JsonObject;
-  readonly #filled = new Map<string, boolean>();
+  readonly #holdsFilledIn: (pointer: string) => boolean;
+  readonly #pending: { name: string; pointer: string }[] = [];
   /** The parameters that the server reads, keyed by operation. */
   readonly #read: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(document: JsonObject, model?: Model) {
     this.#document = document;
+    this.#holdsFilledIn = schemasWith(document, (schema) =>
+      this.#filledIn(schema).some((name) => !listOf(schema.required).includes(name)),
+    );
     this.#read = new Map(
       model?.operations.map(({ id, parameters }) => [
         id,
@@ -36,6 +40,13 @@ export class Received {
 
   /** The operations whose requests have another type for handlers than for callers, keyed by id. Responses are left out. */
   operations(): [string, JsonObject][] {
+    const operations = this.#differingOperations();
+    for (let next = this.#pending.pop(); next; next = this.#pending.pop())
+      this.schemas.set(next.name, this.#schema(valueAt(this.#document, next.pointer) ?? true));
+    return operations;
+  }
+
+  #differingOperations(): [string, JsonObject][] {
     return entriesOf(this.#document.paths).flatMap(([, item]) => {
       if (!isObject(item)) return [];
       return operationsIn(item).flatMap(({ operation }): [string, JsonObject][] => {
@@ -129,20 +140,9 @@ export class Received {
     if (pointer === undefined || !this.#holdsFilledIn(pointer)) return reference;
     const name = tokensOf(pointer).slice(2).join("/");
     if (!this.schemas.has(name)) {
-      // The name comes first, because the schema may refer to itself.
       this.schemas.set(name, true);
-      this.schemas.set(name, this.#schema(valueAt(this.#document, pointer) ?? true));
+      this.#pending.push({ name, pointer });
     }
     return `#${pointerTo("/received/schemas", name)}`;
-  }
-
-  #holdsFilledIn(pointer: string): boolean {
-    const known = this.#filled.get(pointer);
-    if (known !== undefined) return known;
-    const found = someSchema(this.#document, valueAt(this.#document, pointer) ?? true, (schema) =>
-      this.#filledIn(schema).some((name) => !listOf(schema.required).includes(name)),
-    );
-    this.#filled.set(pointer, found);
-    return found;
   }
 }

@@ -3,8 +3,16 @@ import { circleMessage } from "../openapi/references.ts";
 import { allWithin, composition, inPlace, reachable, type Schema } from "./schema.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
+const typesOf = new WeakMap<Schema, ReadonlySet<ValueType>>();
+
 /** The types that a valid value may have. The result may contain too many types, because `not` is ignored. */
-export function acceptedTypes(schema: Schema): Set<ValueType> {
+export function acceptedTypes(schema: Schema): ReadonlySet<ValueType> {
+  const known = typesOf.get(schema) ?? readTypes(schema);
+  typesOf.set(schema, known);
+  return known;
+}
+
+function readTypes(schema: Schema): ReadonlySet<ValueType> {
   let accepted = new Set<ValueType>(schema.verdict === false ? [] : valueTypes);
   const narrow = (types: Iterable<ValueType>) => {
     accepted = accepted.intersection(new Set(types));
@@ -33,11 +41,13 @@ export function isClosed(schema: Schema): boolean {
   );
 }
 
-export function declaredNames(schema: Schema): Set<string> {
+export function declaredNames(schema: Schema, seen = new Set<Schema>()): Set<string> {
   const names = new Set<string>();
+  if (seen.has(schema)) return names;
+  seen.add(schema);
   for (const [name, property] of schema.properties ?? []) if (property.verdict !== false) names.add(name);
   for (const part of inPlace(schema))
-    if (part !== schema.not) for (const name of declaredNames(part)) names.add(name);
+    if (part !== schema.not) for (const name of declaredNames(part, seen)) names.add(name);
   return names;
 }
 
@@ -66,16 +76,25 @@ function cycleHeads(roots: Iterable<Schema>, next: (schema: Schema) => Schema[])
   const heads = new Map<Schema, Schema>();
   const open = new Set<Schema>();
   const done = new Set<Schema>();
-  const walk = (schema: Schema) => {
-    open.add(schema);
-    for (const successor of next(schema)) {
-      if (open.has(successor)) heads.set(successor, schema);
-      else if (!done.has(successor)) walk(successor);
+  for (const root of roots) {
+    // A recursion would overflow the stack.
+    const way: { schema: Schema; left: Schema[] }[] = [];
+    const enter = (schema: Schema) => {
+      open.add(schema);
+      way.push({ schema, left: next(schema).reverse() });
+    };
+    if (!done.has(root)) enter(root);
+    for (let top = way.at(-1); top; top = way.at(-1)) {
+      const { schema, left } = top;
+      const successor = left.pop();
+      if (successor === undefined) {
+        way.pop();
+        open.delete(schema);
+        done.add(schema);
+      } else if (open.has(successor)) heads.set(successor, schema);
+      else if (!done.has(successor)) enter(successor);
     }
-    open.delete(schema);
-    done.add(schema);
-  };
-  for (const root of roots) if (!done.has(root)) walk(root);
+  }
   return heads;
 }
 

@@ -173,3 +173,30 @@ describe("more than a thousand problems", () => {
     expect(problemsOf(faulty)).toHaveLength(1001);
   });
 });
+
+describe("references", () => {
+  const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const chain = (count: number, link: (next: object, index: number) => object) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`S${index}`, link(to(`S${(index + 1) % count}`), index)]),
+    );
+
+  test("may lead through thousands of schemas, and back", async () => {
+    const schemas = chain(3000, (next) => ({ type: "object", properties: { next }, required: ["next"] }));
+    const { problemsOf } = await compileRoot(to("S0"), schemas);
+    expect(problemsOf({ next: { next: {} } })).toEqual([
+      { pointer: "/next/next/next", message: "is required" },
+    ]);
+  });
+
+  test.each(["allOf", "oneOf", "anyOf"])(
+    "may reach the same schema on 2^60 ways through `%s`",
+    async (keyword) => {
+      const schemas = chain(60, (next, index) =>
+        index === 59 ? { maxLength: 1 } : { [keyword]: [next, { ...next, type: "string" }] },
+      );
+      const entry = { name: "Root", pointer: "/components/schemas/S0", use: "response" as const };
+      expect(compileValidators({ components: { schemas } }, [entry]).unenforceable).toEqual([]);
+    },
+  );
+});

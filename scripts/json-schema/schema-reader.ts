@@ -19,13 +19,19 @@ export class SchemaReader {
   readonly #document: unknown;
   readonly #resources: SchemaResources;
   readonly #known = new Map<string, Schema>();
+  /** Reads the keywords of schemas that are only named yet. A recursion would overflow the stack. */
+  readonly #pending: (() => void)[] = [];
+  #isReading = false;
 
   constructor(document: unknown, places: Iterable<string>) {
     this.#document = document;
     this.#resources = new SchemaResources(document, places);
   }
 
-  /** Returns the same object for the same pointer and dynamic scope, even during recursion. */
+  /**
+   * Returns the same object for the same pointer and dynamic scope. During a call of `read`, nested calls return schemas
+   * whose keywords are read later.
+   */
   read(pointer: string, from = documentScope): Schema {
     const scope = this.#resources.enter(pointer, from);
     const key = [pointer, ...[...scope].flat()].join("\n");
@@ -33,11 +39,20 @@ export class SchemaReader {
     if (known) return known;
     const schema: Schema = { pointer };
     this.#known.set(key, schema);
+    this.#pending.push(() => this.#fill(schema, scope));
+    if (this.#isReading) return schema;
+    this.#isReading = true;
+    for (let next = this.#pending.pop(); next; next = this.#pending.pop()) next();
+    this.#isReading = false;
+    return schema;
+  }
+
+  #fill(schema: Schema, scope: DynamicScope): void {
+    const { pointer } = schema;
     const source = valueAt(this.#document, pointer);
     if (typeof source === "boolean") schema.verdict = source;
     else if (isObject(source)) this.#readKeywords(schema, source, scope);
     else this.report("malformed-keyword", pointer, "a schema must be an object or a boolean");
-    return schema;
   }
 
   report(rule: SchemaRule, pointer: string, message: string, isNote?: boolean): void {

@@ -122,8 +122,14 @@ export function inPlace(schema: Schema): Schema[] {
 
 /** The schema and all schemas that it includes by `$ref` and `allOf`. */
 export function composition(schema: Schema): Schema[] {
-  const parts = [schema.ref, ...(schema.allOf ?? [])].filter((part) => part !== undefined);
-  return [schema, ...parts.flatMap(composition)];
+  const found = new Set<Schema>();
+  const add = (part: Schema | undefined): void => {
+    if (part === undefined || found.has(part)) return;
+    found.add(part);
+    for (const each of [part.ref, ...(part.allOf ?? [])]) add(each);
+  };
+  add(schema);
+  return [...found];
 }
 
 /** The subschemas that apply to properties, items or property names. */

@@ -274,7 +274,7 @@ export function isComponent(pointer: string): boolean {
   return /^\/components\/[^/]+\/[^/]+$/.test(pointer);
 }
 
-function fragmentOf(pointer: string): string {
+export function fragmentOf(pointer: string): string {
   return `#${pointer.replaceAll("%", "%25")}`;
 }
 

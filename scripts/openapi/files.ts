@@ -121,12 +121,12 @@ function textOf(bytes: Uint8Array, path: string): string {
 type FileContent = Pick<SpecFile, "value" | "unsafeIntegers" | "places">;
 
 function contentOf(source: Source, shownPath: string): FileContent {
-  const reject = (pointer: string, message: string): never => {
-    throw new SpecProblemsError([
-      { location: locationOf({ file: { source, shownPath }, pointer }), message },
-    ]);
-  };
   const value = parsedJson(source.body);
+  const reject = (pointer: string, message: string): never => {
+    const places = value === undefined ? undefined : new JsonPlaces(source.body);
+    const file = { source, shownPath, ...(places && { places }) };
+    throw new SpecProblemsError([{ location: locationOf({ file, pointer }), message }]);
+  };
   // The YAML parser reports duplicate keys with their place.
   if (value !== undefined) {
     const { keys, unsafeIntegers } = assertJson(value, reject);

@@ -7,7 +7,8 @@ import {
   mapEntries,
   mapItems,
   pointerTo,
-  referredValue,
+  referenceTarget,
+  valueAt,
 } from "./document.ts";
 import { applicators } from "./keywords.ts";
 
@@ -194,18 +195,33 @@ export function wrongForms(document: JsonObject): WrongForm[] {
   return found;
 }
 
-/** True if the schema, a schema inside it, or a schema that one of these refers to passes the test. */
-export function someSchema(document: unknown, schema: Json, test: (schema: JsonObject) => boolean): boolean {
-  const reached = new Set<Json>([schema]);
-  let found = false;
-  // The loop also visits schemas that are added to the Set while it runs.
-  for (const each of reached)
-    visitKinds("schema", each, (_kind, object) => {
-      const referred = referredValue(document, object);
-      if (referred !== undefined) reached.add(referred);
-      found ||= test(object);
-    });
-  return found;
+/**
+ * Returns whether the schema at a pointer, a schema inside it, or a schema that one of these refers to passes the test.
+ * Each schema is tested once.
+ */
+export function schemasWith(
+  document: unknown,
+  test: (schema: JsonObject) => boolean,
+): (pointer: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (pointer) => {
+    if (known.has(pointer)) return known.get(pointer) === true;
+    const referrers = new Map<string, string[]>([[pointer, []]]);
+    const found = new Set<string>();
+    // The loops also visit entries that are added while they run.
+    for (const at of referrers.keys())
+      visitKinds("schema", valueAt(document, at), (_kind, object) => {
+        const target = referenceTarget(object);
+        if (test(object) || (target !== undefined && known.get(target) === true)) found.add(at);
+        if (target === undefined || known.has(target)) return;
+        const others = referrers.get(target);
+        if (others === undefined) referrers.set(target, [at]);
+        else others.push(at);
+      });
+    for (const at of found) for (const referrer of referrers.get(at) ?? []) found.add(referrer);
+    for (const at of referrers.keys()) known.set(at, found.has(at));
+    return found.has(pointer);
+  };
 }
 
 /** Returns the replacement for an object. `inside` returns a copy in which all nested objects are already replaced. */
@@ -259,6 +275,13 @@ export function withoutData(document: JsonObject): Json {
       if (isExtension(key) && grammar[kind][key] === undefined) return withoutReferences(value);
       return dataFields[kind]?.includes(key) ? emptied(value) : value;
     }),
+  );
+}
+
+/** For readers that recurse into the target of every `$ref`, which would overflow the stack. */
+export function withoutSchemaReferences(document: Json): Json {
+  return mapKinds("document", document, (kind, _object, inside) =>
+    kind === "schema" ? mapEntries(inside(), (key, value) => (key === "$ref" ? undefined : value)) : inside(),
   );
 }
 

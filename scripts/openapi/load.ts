@@ -30,9 +30,9 @@ import {
   UnreadableFileError,
 } from "./files.ts";
 import { Findings } from "./findings.ts";
-import { strayReferences, withoutData, wrongForms } from "./grammar.ts";
+import { strayReferences, withoutData, withoutSchemaReferences, wrongForms } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
-import { circularReferences, removeInvalidReferences } from "./references.ts";
+import { endlessReferences, removeInvalidReferences, shortenChains } from "./references.ts";
 import { MissingFileError, messageOf, SpecProblemsError } from "./spec-problems.ts";
 import { checkTwins } from "./twins.ts";
 import { upgrade } from "./upgrade.ts";
@@ -70,6 +70,7 @@ export async function loadSpec(
   for (const { place, message } of bundled.problems) reportReference(place, message);
   for (const { pointer, message } of removeInvalidReferences(document))
     reportReference(origins.of(pointer), message);
+  shortenChains(document);
   if (version === "3.2")
     downgrade(document, (rule, pointer, message) => {
       const place = origins.of(pointer);
@@ -81,8 +82,8 @@ export async function loadSpec(
   // The targets of these references may just have been removed, so the references are not reported.
   if (isChanged) removeInvalidReferences(document);
   if (version === "3.0") upgrade(document, origins);
-  for (const { pointer, message, holder, key } of circularReferences(document)) {
-    findings.report("reference-circle", origins.of(pointer), message);
+  for (const { rule, pointer, message, holder, key } of endlessReferences(document)) {
+    findings.report(rule, origins.of(pointer), message);
     delete holder[key];
   }
   const reported = findings.places().union(incomplete);
@@ -183,7 +184,7 @@ async function checkOpenApi(
         : { rules: { struct: "error" }, telemetry: "off" },
     );
     const problems = await lintDocument({
-      document: { source: entry.source, parsed: withoutData(document) },
+      document: { source: entry.source, parsed: withoutSchemaReferences(withoutData(document)) },
       config,
       externalRefResolver: new OnlyThisDocument(config.resolve),
     });
