@@ -56,9 +56,53 @@ export function cookiePairs(header = ""): RawPair[] {
   });
 }
 
+/** The texts of a query, a form or a cookie header. They are read once, because a caller can send many names. */
+export interface SentTexts {
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  /** The texts with a name such as `name[a][b]`, by the name of their object. */
+  readonly inObjects: ReadonlyMap<string, readonly Leaf[]>;
+}
+
+export const noTexts: SentTexts = { byName: new Map(), inObjects: new Map() };
+
+/** @param objectsOf finds the objects of style deepObject that a name may belong to */
+export function readTexts(
+  pairs: readonly RawPair[],
+  objectsOf: ReturnType<typeof prefixFinder>,
+  decode: Encoded["decode"],
+): SentTexts {
+  const byName = new Map<string, string[]>();
+  const inObjects = new Map<string, Leaf[]>();
+  for (const [name, text] of pairs) {
+    append(byName, name, text);
+    for (const object of objectsOf(name)) {
+      const rest = name.slice(object.length);
+      if (!/^(?:\[[^[\]]*\])+$/.test(rest)) continue;
+      append(inObjects, object, { path: rest.slice(1, -1).split("]["), text: decode(text) });
+    }
+  }
+  return { byName, inObjects };
+}
+
+function append<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** @returns a function that finds the names with which a text begins, followed by `[`. It does not try each name */
+export function prefixFinder(names: readonly string[]): (text: string) => readonly string[] {
+  const beforeBracket = (text: string): string => text.split("[", 1)[0] ?? "";
+  const groups = Map.groupBy(names, beforeBracket);
+  return (text) => {
+    if (groups.size === 0 || !text.includes("[")) return [];
+    return (groups.get(beforeBracket(text)) ?? []).filter((name) => text.startsWith(`${name}[`));
+  };
+}
+
 export function readExploded(
   type: Shape,
-  pairs: readonly RawPair[],
+  texts: SentTexts["byName"],
   isClaimed: (name: string) => boolean,
   decode: Encoded["decode"],
 ): Read | undefined {
@@ -67,18 +111,13 @@ export function readExploded(
   const isOwn = (name: string): boolean =>
     Object.hasOwn(object.properties, name) || (object.others !== undefined && !isClaimed(name));
   const entries: [string, unknown][] = [];
-  for (const [name, texts] of textsByName(pairs)) {
+  for (const [name, own] of texts) {
     if (!isOwn(name)) continue;
-    const read = readRepeated(texts, propertyOf(object, name), decode);
+    const read = readRepeated(own, propertyOf(object, name), decode);
     if ("problem" in read) return { problem: `${name} ${read.problem}` };
     entries.push([name, read.value]);
   }
   return entries.length === 0 ? undefined : { value: objectOf(entries) };
-}
-
-function textsByName(pairs: readonly RawPair[]): ReadonlyMap<string, readonly string[]> {
-  const groups = Map.groupBy(pairs, ([name]) => name);
-  return new Map([...groups].map(([name, own]) => [name, own.map(([, text]) => text)]));
 }
 
 /** Deeper objects are rejected, so that a long name cannot exhaust the stack. */
@@ -88,16 +127,13 @@ const maxDepth = 32;
 export function readDeepObject(
   name: string,
   type: Shape,
-  pairs: readonly RawPair[],
-  decode: Encoded["decode"],
+  { inObjects }: Pick<SentTexts, "inObjects">,
 ): Read | undefined {
-  const own = pairs.flatMap(([key, text]) => {
-    if (!key.startsWith(`${name}[`) || !/^(?:\[[^[\]]*\])+$/.test(key.slice(name.length))) return [];
-    return [{ path: key.slice(name.length + 1, -1).split("]["), text: decode(text) }];
-  });
-  if (own.some(({ path }) => path.length > maxDepth))
+  const leaves = inObjects.get(name);
+  if (leaves === undefined) return undefined;
+  if (leaves.some(({ path }) => path.length > maxDepth))
     return { problem: `must not be nested more than ${maxDepth} levels deep` };
-  return own.length === 0 ? undefined : { value: nested(own, type) };
+  return { value: nested(leaves, type) };
 }
 
 interface Leaf {
@@ -135,21 +171,21 @@ export interface Decoded extends Parsed {
 type Fields = NonNullable<MediaContract["fields"]>;
 
 export function decodeForm(text: string, fields: Fields = {}): Decoded {
-  const pairs = rawPairs(text);
+  const objects = Object.keys(fields).filter((name) => fields[name]?.style === "deepObject");
+  const objectsOf = prefixFinder(objects);
+  const texts = readTexts(rawPairs(text), objectsOf, formDecoded);
   const entries: [string, unknown][] = [];
   const problems = encodingProblems(text);
-  const deep = Object.keys(fields).filter((name) => fields[name]?.style === "deepObject");
   const take = (name: string, read: Read | undefined): void => {
     if (read === undefined) return;
     if ("problem" in read) problems.push(problemOf(name, read.problem));
     else entries.push([name, read.value]);
   };
-  for (const name of deep)
-    take(name, readDeepObject(name, fields[name]?.type ?? "string", pairs, formDecoded));
-  for (const [name, texts] of textsByName(pairs)) {
-    if (deep.some((each) => name.startsWith(`${each}[`))) continue;
+  for (const name of objects) take(name, readDeepObject(name, fields[name]?.type ?? "string", texts));
+  for (const [name, own] of texts.byName) {
+    if (objectsOf(name).length > 0) continue;
     const field = fieldOf(fields, name) ?? { type: ["string", { items: "string" }] };
-    take(name, readField(name, field, texts));
+    take(name, readField(name, field, own));
   }
   return { value: objectOf(entries), problems };
 }
@@ -193,12 +229,12 @@ export async function decodeMultipart(
   const entries: [string, unknown][] = [];
   const files = new Map<string, readonly (File | undefined)[]>();
   const problems: Problem[] = [];
-  for (const name of new Set(form.keys())) {
+  // `getAll` reads the whole form for each name.
+  for (const [name, given] of Map.groupBy(form, ([each]) => each)) {
     const field = fieldOf(fields, name);
-    const given = form.getAll(name);
     const isList = field === undefined ? given.length > 1 : arrayIn(field.type) !== undefined;
     const parts: Part[] = [];
-    for (const each of given) {
+    for (const [, each] of given) {
       const part = await readPart(each, field);
       if ("problem" in part) problems.push(problemOf(name, part.problem));
       else parts.push(part);

@@ -5,10 +5,14 @@ import {
   decodeForm,
   encodingProblems,
   formDecoded,
+  noTexts,
+  prefixFinder,
   type RawPair,
   rawPairs,
   readDeepObject,
   readExploded,
+  readTexts,
+  type SentTexts,
 } from "./forms.ts";
 import { isJson } from "./media-type.ts";
 import type { RequestProblem, RequestView } from "./request.ts";
@@ -32,6 +36,7 @@ type Location = Exclude<ParameterContract["in"], "querystring">;
 type ParameterSource = Pick<RequestView, "path" | "query" | "header">;
 
 const none = Object.freeze({});
+const noPointers: ReadonlySet<string> = new Set();
 
 /** @returns a function that adds every problem of a request to `problems`, in the order of the contract */
 export function parameterReader({
@@ -44,9 +49,11 @@ export function parameterReader({
   const readPath = pathReader(template);
   const querystring = contracts.find((contract) => contract.in === "querystring");
   const readQuerystring = querystring && querystringReader(querystring);
+  const inQuery = textsIn("query", contracts);
+  const inCookie = textsIn("cookie", contracts);
   const readers = contracts.filter(isNamed).map((contract) => ({
     contract,
-    read: readerOf(contract, contracts),
+    read: readerOf(contract, contract.in === "cookie" ? inCookie.isClaimed : inQuery.isClaimed),
     pointer: `/${escapeToken(contract.name)}`,
   }));
   const has = (place: ParameterContract["in"]) => contracts.some((contract) => contract.in === place);
@@ -55,8 +62,8 @@ export function parameterReader({
   return (request, problems) => {
     const sent: Sent = {
       path: hasPath ? readPath(request.path) : none,
-      query: hasQuery ? rawPairs(request.query) : [],
-      cookie: hasCookie ? cookiePairs(request.header("cookie")) : [],
+      query: hasQuery ? inQuery.read(rawPairs(request.query)) : noTexts,
+      cookie: hasCookie ? inCookie.read(cookiePairs(request.header("cookie"))) : noTexts,
       request,
     };
     const values = {
@@ -66,11 +73,11 @@ export function parameterReader({
       cookie: hasCookie ? {} : none,
     };
     const malformed = hasQuery ? encodingProblems(request.query) : [];
+    const unreadable = malformed.length === 0 ? noPointers : new Set(malformed.map((each) => each.pointer));
     for (const problem of malformed) problems.push({ in: "query", ...problem });
     for (const { contract, read, pointer } of readers) {
       const { in: place, name, required, validate, complete } = contract;
-      if (malformed.length > 0 && place === "query" && malformed.some((each) => each.pointer === pointer))
-        continue;
+      if (place === "query" && unreadable.has(pointer)) continue;
       const parsed = read(sent);
       if (parsed === undefined) {
         if (required) problems.push({ in: place, pointer, message: "is required" });
@@ -106,41 +113,41 @@ function define(values: Record<string, unknown>, name: string, value: unknown): 
 
 interface Sent {
   readonly path: { readonly [name: string]: string };
-  readonly query: readonly RawPair[];
-  readonly cookie: readonly RawPair[];
+  readonly query: SentTexts;
+  readonly cookie: SentTexts;
   readonly request: ParameterSource;
 }
 
 function readerOf(
   contract: NamedParameter,
-  contracts: readonly ParameterContract[],
+  isClaimed: (name: string) => boolean,
 ): (sent: Sent) => Read | undefined {
   const { in: place, name, type } = contract;
   const decode = decoders[place];
   const style = contract.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
-  const readTexts = (texts: readonly string[]) => readStyled(name, contract, style, { texts, decode });
+  const readOwn = (texts: readonly string[]) => readStyled(name, contract, style, { texts, decode });
   if (place === "path")
     return ({ path }) => {
       if (!Object.hasOwn(path, name)) return undefined;
       const text = path[name] as string;
-      return isPercentEncoded(text) ? readTexts([text]) : { problem: malformedEncoding };
+      return isPercentEncoded(text) ? readOwn([text]) : { problem: malformedEncoding };
     };
   if (place === "header")
     return ({ request }) => {
       const text = request.header(name);
-      return readTexts(text === undefined ? [] : [text]);
+      return readOwn(text === undefined ? [] : [text]);
     };
-  if (style === "deepObject") return (sent) => readDeepObject(name, type, sent[place], decode);
+  if (style === "deepObject") return (sent) => readDeepObject(name, type, sent[place]);
   const isExploded =
     (contract.explode ?? style === "form") &&
     contract.mediaType === undefined &&
     objectIn(type) !== undefined;
-  const isClaimed = (each: string): boolean =>
-    contracts.some((other) => other.in === place && other !== contract && claims(other, each));
   return (sent) => {
-    const pairs = sent[place];
-    const texts = pairs.filter(([each]) => each === name).map(([, text]) => text);
-    return isExploded && texts.length === 0 ? readExploded(type, pairs, isClaimed, decode) : readTexts(texts);
+    const { byName } = sent[place];
+    const own = byName.get(name);
+    return isExploded && own === undefined
+      ? readExploded(type, byName, isClaimed, decode)
+      : readOwn(own ?? []);
   };
 }
 
@@ -151,8 +158,15 @@ const decoders: { readonly [Place in Location]: Encoded["decode"] } = {
   cookie: percentDecoded,
 };
 
-function claims({ name, style }: ParameterContract, sent: string): boolean {
-  return sent === name || (style === "deepObject" && sent.startsWith(`${name}[`));
+/** A name is claimed if it belongs to a declared parameter, so no other object may have it as a property. */
+function textsIn(place: "query" | "cookie", contracts: readonly ParameterContract[]) {
+  const own = contracts.filter((contract) => contract.in === place);
+  const names = new Set(own.map(({ name }) => name));
+  const objectsOf = prefixFinder(own.flatMap(({ name, style }) => (style === "deepObject" ? [name] : [])));
+  return {
+    read: (pairs: readonly RawPair[]) => readTexts(pairs, objectsOf, decoders[place]),
+    isClaimed: (name: string) => names.has(name) || objectsOf(name).length > 0,
+  };
 }
 
 /** Reads a parameter that consists of the whole query (OpenAPI 3.2, Parameter Locations). */
