@@ -5,7 +5,7 @@ import { codeOf, messageOf } from "../openapi/spec-problems.ts";
 import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
 import { modelOf, type SecurityRequirement } from "./operation-model.ts";
-import { sendRequest } from "./send.ts";
+import { EndlessResponseError, type ResponseLimits, sendRequest } from "./send.ts";
 import { type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
 export interface LiveChoices {
@@ -15,6 +15,7 @@ export interface LiveChoices {
   /** Whether to send generated requests in addition to the examples of the document. */
   readonly generate: boolean;
   readonly seed: number;
+  readonly limits?: ResponseLimits;
 }
 
 export interface CheckResult {
@@ -34,13 +35,13 @@ type ReportedFinding = Pick<Finding, "request" | "message" | "count"> & {
 /** Thrown if nothing could be checked. The message has the cause and what to do. */
 export class NothingCheckedError extends Error {}
 
-/** `cause` is the request. */
+/** Ends a check. `cause` is the request. */
 class NoResponse extends Error {}
 
 /** Each check throws a NothingCheckedError if the service has not responded to any request yet. */
 export function liveChecks(
   document: JsonObject,
-  { url, headers, generate, seed }: LiveChoices,
+  { url, headers, generate, seed, limits }: LiveChoices,
 ): { checks: (() => Promise<CheckResult>)[]; omissions: Suite["omissions"] } {
   const { operations, unmatched } = modelOf(document);
   const requirements = operations.flatMap(({ security }) => security.flat());
@@ -61,17 +62,25 @@ export function liveChecks(
 
   let isReached = false;
   let statuses = new Map<number, number>();
+  let ended: NoResponse | undefined;
   const send = async (request: SentRequest) => {
+    // After a failure, a generated request is made smaller many times. Each attempt could take the whole time limit.
+    if (ended !== undefined) throw ended;
     const own = request.headers.filter(([name]) => headerOf(others, name) === undefined);
     try {
-      const response = await sendRequest(url, { ...request, headers: [...own, ...others] });
+      const response = await sendRequest(url, { ...request, headers: [...own, ...others] }, limits);
       isReached = true;
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       return response;
     } catch (error) {
       const reason = codeOf(error) ?? messageOf(error);
-      if (!isReached) throw new NothingCheckedError(`cannot reach ${url} (${reason}); ${remedyFor(reason)}`);
-      throw new NoResponse(`no response (${reason}), so this check ends here`, { cause: shown(request) });
+      const isEndless = error instanceof EndlessResponseError;
+      if (!isReached && !isEndless)
+        throw new NothingCheckedError(`cannot reach ${url} (${reason}); ${remedyFor(reason)}`);
+      isReached = true;
+      const problem = isEndless ? reason : `no response (${reason})`;
+      ended = new NoResponse(`${problem}, so this check ends here`, { cause: shown(request) });
+      throw ended;
     }
   };
   const suite = suiteOf(
@@ -86,6 +95,7 @@ export function liveChecks(
   });
   const checks = chosen.map(({ operationId, name, run }) => async (): Promise<CheckResult> => {
     statuses = new Map();
+    ended = undefined;
     const found = await run().catch((error: unknown): readonly ReportedFinding[] => {
       if (!(error instanceof NoResponse)) throw error;
       return [{ message: error.message, count: 1, request: String(error.cause), response: undefined }];
