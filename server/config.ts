@@ -79,6 +79,12 @@ export const settings = {
       "What happens to a response that violates the spec: `enforce` returns 500, `report` only logs it, `off` skips the check",
     read: oneOf("enforce", "report", "off"),
   },
+  COMMON_PASSWORDS: {
+    fallback: "reject",
+    meaning:
+      "Whether the command line accepts a new password that is on a list of the most common ones: `reject` or `accept`",
+    read: oneOf("reject", "accept"),
+  },
   DOCS: {
     fallback: "on",
     meaning: "`off` removes `/docs`, the reference page. `/openapi.json` stays",

@@ -53,7 +53,7 @@ describe("the files of a new project", () => {
       "development-node",
     ];
     expect(packages).toEqual(expect.arrayContaining([...tools, "typescript-7", "hono"]));
-    expect(packages.filter((name) => /argon2|otplib|^pg|prom-client|esbuild/.test(name))).toEqual([]);
+    expect(packages.filter((name) => /argon2|otplib|zxcvbn|^pg|prom-client|esbuild/.test(name))).toEqual([]);
     const commands = JSON.stringify(manifest.scripts);
     // The README names `npm run adopt` as a command of the base.
     const named = `${files.get("README.md")} ${commands}`.matchAll(/npm run (?:-s )?(?!adopt\b)([\w:-]+)/g);

@@ -31,10 +31,12 @@ let audited: Record<string, unknown>[];
 let totpSecretKeys: Uint8Array[];
 let production: boolean;
 let databaseCreate: "if-missing" | "never";
+let commonPasswords: "reject" | "accept";
 beforeEach(() => {
   totpSecretKeys = [firstKey];
   production = true;
   databaseCreate = "if-missing";
+  commonPasswords = "reject";
 });
 
 describe.each(databases)("on $name", ({ create }) => {
@@ -250,7 +252,7 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(user.otpauth_uri).toBe(
         `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(stored)}&issuer=Acme`,
       );
-      const { stdout } = await run(`${userCreate} --tenant ${tenant} --mfa --type seller`, "password");
+      const { stdout } = await run(`${userCreate} --tenant ${tenant} --mfa --type seller`, "pass word");
       expect(stdout).toMatch(
         /^Created seller \+91 9876543210: \S+\nEnrol an authenticator app with this URI\. It is shown only once\. Store it now:\notpauth:\/\/totp\/\S+\n$/,
       );
@@ -320,7 +322,7 @@ describe.each(databases)("on $name", ({ create }) => {
       const { id } = await createUser(tenant);
       const commands = [`user enable-mfa ${id}`, `${userCreate} --tenant ${tenant} --type seller --mfa`];
       for (const command of commands)
-        expect(await run(command, "password")).toEqual(
+        expect(await run(command, "pass word")).toEqual(
           rejected(
             "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to the output of `openssl rand -base64 32`",
           ),
@@ -330,7 +332,7 @@ describe.each(databases)("on $name", ({ create }) => {
       });
       production = false;
       for (const command of commands) {
-        const { code, stdout } = await run(command, "password");
+        const { code, stdout } = await run(command, "pass word");
         expect(code).toBe(0);
         expect(stdout).toMatch(
           /\nIts secret is not encrypted in the database; set TOTP_SECRET_KEYS, here and for the server\.\n$/,
@@ -376,7 +378,7 @@ describe.each(databases)("on $name", ({ create }) => {
     });
 
     async function createUser(tenant: string, options = "") {
-      return (await resultOf(`${userCreate} --tenant ${tenant} ${options}`.trim(), "password")).user;
+      return (await resultOf(`${userCreate} --tenant ${tenant} ${options}`.trim(), "pass word")).user;
     }
 
     async function listed(tenant: string) {
@@ -441,7 +443,7 @@ describe.each(databases)("on $name", ({ create }) => {
   });
 
   test("keys of TOTP secrets are rotated: first add the new key, then encrypt the secrets, then remove the old key", async () => {
-    await resultOf(`${userCreate} --tenant ${await createTenant()} --mfa`, "password");
+    await resultOf(`${userCreate} --tenant ${await createTenant()} --mfa`, "pass word");
     totpSecretKeys = [otherKey, firstKey];
     const key_id = createTotpKeys([otherKey]).current;
     expect(await resultOf("totp rotate")).toEqual({ totp: { key_id, users: 1 } });
@@ -461,7 +463,7 @@ describe.each(databases)("on $name", ({ create }) => {
     test("an action that the data does not allow exits with status 1 and prints one line with the fix", async () => {
       const [tenant, other] = [await createTenant(), await createTenant()];
       const { webhook } = await resultOf(`${webhookCreate} --tenant ${tenant}`);
-      await resultOf(`${userCreate} --tenant ${tenant}`, "password");
+      await resultOf(`${userCreate} --tenant ${tenant}`, "pass word");
       const noWebhook = (id: number) =>
         `the tenant has no webhook ${id}; "webhook list --tenant ID" lists its webhooks`;
       const problems: Record<string, string[]> = {
@@ -493,7 +495,7 @@ describe.each(databases)("on $name", ({ create }) => {
         [noWebhook(webhook.id + 1)]: [`webhook remove ${webhook.id + 1} --tenant ${tenant}`],
       };
       for (const [problem, commands] of Object.entries(problems))
-        for (const command of commands) expect(await run(command, "password")).toEqual(rejected(problem));
+        for (const command of commands) expect(await run(command, "pass word")).toEqual(rejected(problem));
     });
 
     test("an error does not repeat a key that was given instead of its id", async () => {
@@ -548,7 +550,7 @@ describe.each(databases)("on $name", ({ create }) => {
   test("the program reads its settings and standard input, and exits with the status", async () => {
     const tenant = await createTenant();
     const command = `${userCreate} --tenant ${tenant} --mfa --json`;
-    const created = await runProgram(command, "password\n", {
+    const created = await runProgram(command, "pass word\n", {
       TOTP_SECRET_KEYS: firstKey.toString("base64"),
     });
     expect(created).toEqual({
@@ -662,11 +664,28 @@ describe("wrong usage", () => {
   test.each<[text: string, stdin: Iterable<Uint8Array>, says: string]>([
     ["is too short", [Buffer.from("seven77\n")], "the password is shorter than 8 characters"],
     ["is not UTF-8", [new Uint8Array([0x61, 0xff])], "the password is not UTF-8 text"],
+    ["is common", [Buffer.from("iloveyou1\n")], "the password is one of the most common ones"],
     ["has no end", endless(), "the password is longer than 1024 characters"],
   ])("a password that %s is rejected", async (_, stdin, says) => {
     databaseUrl = "not a database";
     const { code, stderr } = await runOn(Readable.from(stdin), user.split(" "));
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) });
+  });
+
+  test("the list of common passwords has at least 10,000 that are long enough", async () => {
+    const { dictionary } = await import("@zxcvbn-ts/language-common");
+    const long = dictionary["passwords-common"].filter((each) => each.length >= 8);
+    expect(long.length).toBeGreaterThan(10_000);
+  });
+
+  test.each<[rule: string, stdin: string, setting: typeof commonPasswords]>([
+    ["only contains a common one", "iloveyou1 iloveyou1", "reject"],
+    ["is common, if COMMON_PASSWORDS is accept", "iloveyou1", "accept"],
+  ])("a password is accepted that %s", async (_, stdin, setting) => {
+    commonPasswords = setting;
+    databaseUrl = `file:${import.meta.dirname}`;
+    // Status 1 means that only the database could not be opened.
+    expect((await run(user, stdin)).code).toBe(1);
   });
 
   function* endless() {
@@ -726,6 +745,7 @@ async function runOn(stdin: Readable, argv: readonly string[]) {
     databaseUrl,
     databaseCreate,
     totpSecretKeys,
+    commonPasswords,
     production,
     stdin,
     stdout: { write: (text) => (written.stdout += text) },

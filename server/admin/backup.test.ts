@@ -18,6 +18,7 @@ async function backUp(databaseUrl: string, file: string) {
     databaseUrl,
     databaseCreate: "if-missing",
     totpSecretKeys: [],
+    commonPasswords: "reject",
     production: true,
     stdin: Readable.from([]),
     stdout: { write: (text) => (written.stdout += text) },

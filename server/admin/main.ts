@@ -15,11 +15,19 @@ keepCompiled();
 try {
   const { runAdmin } = await import("./run.ts");
   readEnvironmentFile(".env", process.env);
-  const config = readSome(process.env, "DATABASE_URL", "DATABASE_CREATE", "TOTP_SECRET_KEYS", "NODE_ENV");
+  const config = readSome(
+    process.env,
+    "DATABASE_URL",
+    "DATABASE_CREATE",
+    "TOTP_SECRET_KEYS",
+    "COMMON_PASSWORDS",
+    "NODE_ENV",
+  );
   process.exitCode = await runAdmin(argv, {
     databaseUrl: config.DATABASE_URL,
     databaseCreate: config.DATABASE_CREATE,
     totpSecretKeys: config.TOTP_SECRET_KEYS,
+    commonPasswords: config.COMMON_PASSWORDS,
     production: config.NODE_ENV === "production",
     stdin: process.stdin,
     stdout: process.stdout,

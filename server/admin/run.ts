@@ -22,6 +22,7 @@ export type AdminSurroundings = {
   databaseUrl: string;
   databaseCreate: Config["DATABASE_CREATE"];
   totpSecretKeys: readonly Uint8Array[];
+  commonPasswords: Config["COMMON_PASSWORDS"];
   production: boolean;
   stdin: AsyncIterable<Uint8Array | string>;
   stdout: Output;
@@ -117,7 +118,7 @@ function termOf(command: Command): string {
 }
 
 function createSession(argv: readonly string[], surroundings: AdminSurroundings): AdminSession {
-  const { databaseUrl, databaseCreate, totpSecretKeys, production } = surroundings;
+  const { databaseUrl, databaseCreate, totpSecretKeys, commonPasswords, production } = surroundings;
   const { stdin, stdout, stderr, audit, clock = Date.now } = surroundings;
   const perform: AdminSession["perform"] = async ({ json, tenant: tenant_id, about }, command) => {
     const record = (ids: Ids, result: "done" | "failed") =>
@@ -134,6 +135,7 @@ function createSession(argv: readonly string[], surroundings: AdminSurroundings)
   return {
     clock,
     stdin,
+    commonPasswords,
     totpKeys: createTotpKeys(totpSecretKeys),
     production,
     databaseUrl,

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { hashOfApiKey } from "../domain/api-keys.ts";
 import { longest, shortestPassword } from "../domain/registration.ts";
+import type { AdminSession } from "./session.ts";
 
 /** A character has at most four bytes in UTF-8. One newline may follow the password. */
 const maxPasswordBytes = longest.password * 4 + "\r\n".length;
@@ -25,7 +26,7 @@ export async function readApiKeyHash(
 
 /** Ignores one newline at the end. If the password is invalid, the command exits with an error. */
 export async function readPassword(
-  stdin: AsyncIterable<Uint8Array | string>,
+  { stdin, commonPasswords }: Pick<AdminSession, "stdin" | "commonPasswords">,
   command: Command,
 ): Promise<string> {
   const tooLong = `error: the password is longer than ${longest.password} characters; choose a shorter one`;
@@ -45,7 +46,21 @@ export async function readPassword(
   if (length < shortestPassword) {
     command.error(`error: the password is shorter than ${shortestPassword} characters; choose a longer one`);
   }
+  if (commonPasswords === "reject" && (await isCommon(password))) {
+    command.error(
+      "error: the password is one of the most common ones; choose another, or set COMMON_PASSWORDS to accept",
+    );
+  }
   return password;
+}
+
+/**
+ * Compares the whole password, exactly as it is (NIST SP 800-63B-4, section 3.1.1.2). The list is loaded here, because
+ * only two commands need it.
+ */
+async function isCommon(password: string): Promise<boolean> {
+  const { dictionary } = await import("@zxcvbn-ts/language-common");
+  return dictionary["passwords-common"].includes(password);
 }
 
 /** Returns undefined if there are more than `maxBytes`. The rest is not read, because the input may never end. */

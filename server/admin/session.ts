@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Config } from "../config.ts";
 import type { Clock } from "../domain/clock.ts";
 import { checkTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import type { Store, Tenant } from "../store/store.ts";
@@ -7,6 +8,7 @@ export type AdminSession = {
   clock: Clock;
   stdin: AsyncIterable<Uint8Array | string>;
   totpKeys: TotpKeys;
+  commonPasswords: Config["COMMON_PASSWORDS"];
   production: boolean;
   databaseUrl: string;
   /** Opens the store, runs the command and prints its `json` with `--json`, or otherwise its `text`. */

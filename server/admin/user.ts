@@ -35,7 +35,7 @@ const passwordMeaning = "read the password from standard input until the input e
 const anId = "7d1f6a52-43a5-4f6b-8f0e-1f4d3f8a2b10";
 
 export function addUserCommands(program: Command, session: AdminSession): void {
-  const { run, stdin, totpKeys } = session;
+  const { run, totpKeys } = session;
   const user = addNoun(program, "user", "users, who log in with mobile number and password", [
     "user create --tenant ID --type customer --dial-code 91 --mobile 9876543210 --password-stdin < password.txt",
     "user list --tenant ID",
@@ -56,7 +56,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .option("--email <address>", "e-mail address", parseEmail, "")
     .option("--mfa", "require a TOTP code at login, and show the otpauth:// URI once")
     .action(async (options: CreateOptions, command: Command) => {
-      const password = await readPassword(stdin, command);
+      const password = await readPassword(session, command);
       await run(options, async (store) => {
         const tenant = await requireTenant(store, options.tenant);
         if (options.mfa) await requireTotpKeys(store, session);
@@ -105,7 +105,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .argument("<id>", idMeaning)
     .requiredOption("--password-stdin", passwordMeaning)
     .action(async (id: string, options: Json, command: Command) => {
-      const password = await readPassword(stdin, command);
+      const password = await readPassword(session, command);
       await run({ ...options, about: { user_id: id } }, async (store) => {
         const changed = await requireUser(store, id);
         assertThere(await store.users.setPassword(id, await hashPassword(password)), id);
