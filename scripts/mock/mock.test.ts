@@ -273,7 +273,7 @@ describe("npm run mock", () => {
       printed += chunk;
     });
     const whole = /^listening on http:\/\/127\.0\.0\.1:\d+, seed 1\n\n#.*\n\n$/s;
-    await expect.poll(() => printed, { timeout: 10_000 }).toMatch(whole);
+    await expect.poll(() => printed, { timeout: 100_000 }).toMatch(whole);
     // Ctrl-C in a terminal sends two signals: one from the terminal and one from npm.
     child.kill("SIGINT");
     child.kill("SIGINT");
