@@ -72,7 +72,7 @@ export function leadingTo(
 }
 
 /** Returns at least one schema of each cycle, and the schema that leads to it. */
-function cycleHeads(roots: Iterable<Schema>, next: (schema: Schema) => Schema[]): Map<Schema, Schema> {
+export function cycleHeads(roots: Iterable<Schema>, next: (schema: Schema) => Schema[]): Map<Schema, Schema> {
   const heads = new Map<Schema, Schema>();
   const open = new Set<Schema>();
   const done = new Set<Schema>();

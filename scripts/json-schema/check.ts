@@ -5,7 +5,7 @@ import { notMessage, typeMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
 import { numberKeywords } from "./numbers.ts";
 import { objectKeywords } from "./objects.ts";
-import { assertions, jsonTypes, type Schema } from "./schema.ts";
+import { assertions, cheapFirst, jsonTypes, type Schema } from "./schema.ts";
 import { stringKeywords } from "./strings.ts";
 import { acceptTest, typesTest, typeTest } from "./type-tests.ts";
 import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.ts";
@@ -56,7 +56,9 @@ function emitCall(scope: Scope, schema: Schema, value: string, place: ValuePath)
 }
 
 function emitKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
-  if (schema.ref) emitInline(scope, schema.ref, value, place);
+  const parts = schema.allOf ?? [];
+  const isLate = scope.mode === "test" && schema.ref?.recursive === true;
+  if (schema.ref && !isLate) emitInline(scope, schema.ref, value, place);
   constKeywords(scope, schema, value, place);
   for (const [type, write] of [
     ["number", numberKeywords],
@@ -69,7 +71,8 @@ function emitKeywords(scope: Scope, schema: Schema, value: string, place: ValueP
     if (types?.every((name) => name === type)) write(scope, schema, value, place);
     else scope.when(typeTest(type, value), () => write(scope, schema, value, place));
   }
-  for (const part of schema.allOf ?? []) emitInline(scope, part, value, place);
+  for (const part of scope.mode === "test" ? cheapFirst(parts) : parts) emitInline(scope, part, value, place);
+  if (schema.ref && isLate) emitInline(scope, schema.ref, value, place);
   unionKeywords(scope, schema, value, place);
   conditionKeywords(scope, schema, value, place);
   unevaluatedItems(scope, schema, value, place);

@@ -6,6 +6,7 @@ import { emitInline, emitSchema } from "./check.ts";
 import { Completion } from "./completion.ts";
 import { Module, type Scope } from "./module.ts";
 import { Projection } from "./projection.ts";
+import { markRemembered } from "./remembered.ts";
 import { reachable, type Schema, type Unenforceable } from "./schema.ts";
 import { SchemaReader } from "./schema-reader.ts";
 import { coversIndex, coversKey } from "./unevaluated.ts";
@@ -49,6 +50,7 @@ export function compileValidators(document: unknown, entries: readonly Validator
   );
   const roots = entries.map(({ pointer }) => reader.read(pointer));
   analyse(roots, reader);
+  markRemembered(roots);
   const targets = inDocumentOrder(document, reader.targets);
   const contradicting = contradictingDefaults(roots, targets);
   deleteDefaults(roots, new Set(contradicting.map(({ pointer }) => pointer)));
@@ -133,15 +135,16 @@ function render(
       ),
     ];
     if (use === "response") {
-      const project = () => {
-        withholding.apply(second, schema, "value");
-        projection.entry(second, schema);
-      };
+      const project = () =>
+        second.remembering(schema, () => {
+          withholding.apply(second, schema, "value");
+          projection.entry(second, schema);
+        });
       const declaration = `project${name}(value: unknown): unknown`;
       texts.push(write(second, `project${name}(value)`, declaration, project));
     } else if (completion.applies(schema)) {
       completes.add(name);
-      const complete = () => completion.entry(second, schema);
+      const complete = () => second.remembering(schema, () => completion.entry(second, schema));
       const declaration = `complete${name}(value: unknown): unknown`;
       texts.push(write(second, `complete${name}(value)`, declaration, complete));
     }
@@ -154,11 +157,14 @@ function render(
 }
 
 function validateBody(scope: Scope, schema: Schema): void {
-  scope.lines.prelude("const before = problems.length;", () => scope.schema(schema, "value", []));
+  scope.lines.prelude("const before = problems.length;", () =>
+    scope.remembering(schema, () => scope.schema(schema, "value", [])),
+  );
   if (scope.lines.isEmpty()) {
     scope.lines.line("return true;");
     return;
   }
+  if (schema.remembered) scope.lines.line(`${scope.module.helper("ungroup")}(problems, before);`);
   scope.lines.line(
     `return problems.length === before || ${scope.module.helper("settle")}(problems, before);`,
   );

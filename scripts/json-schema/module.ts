@@ -19,6 +19,21 @@ const parameters = {
 };
 type FunctionKind = keyof typeof parameters;
 
+/** The helpers that call a function only once for each value. Other functions are not recursive. */
+const rememberingCall: Partial<Record<FunctionKind, string>> = {
+  check: "checkOnce",
+  matches: "matchOnce",
+  fill: "fillOnce",
+  withhold: "withholdOnce",
+  pick: "copyOnce",
+  keep: "copyOnce",
+  keepAll: "copyOnce",
+};
+
+function isCounted(kind: FunctionKind, schema: Schema): boolean {
+  return schema.recursive === true && (kind === "check" || kind === "matches");
+}
+
 interface Owner {
   name: string;
   pointer: string;
@@ -89,10 +104,11 @@ export class Module {
   }
 
   #write(kind: FunctionKind, name: string, schema: Schema, owner: Owner): string {
-    const counted = schema.recursive === true && (kind === "check" || kind === "matches");
+    const counted = isCounted(kind, schema);
+    const more = `${counted ? ", depth" : ""}${schema.remembered ? ", memory" : ""}`;
     const mode = kind === "check" ? "collect" : "test";
     const scope = new Scope(this, owner, mode, counted ? "depth + 1" : "0");
-    scope.lines.block(`function ${name}(${parameters[kind]}${counted ? ", depth" : ""})`, () => {
+    scope.lines.block(`function ${name}(${parameters[kind]}${more})`, () => {
       if (counted)
         scope.when(`depth > ${maxDepth}`, () => {
           scope.problem([], `must not be nested more than ${maxDepth} levels deep`);
@@ -180,8 +196,19 @@ export class Scope {
   }
 
   call(kind: FunctionKind, schema: Schema, ...values: string[]): string {
-    const counted = schema.recursive === true && (kind === "check" || kind === "matches");
-    return `${this.module.require(kind, schema, this.owner)}(${[...values, ...(counted ? [this.depth] : [])].join(", ")})`;
+    const name = this.module.require(kind, schema, this.owner);
+    const given = [...values];
+    if (isCounted(kind, schema)) given.push(this.depth);
+    if (schema.remembered) given.push("memory");
+    const once = schema.remembered ? rememberingCall[kind] : undefined;
+    if (once === undefined) return `${name}(${given.join(", ")})`;
+    return `${this.module.helper(once)}(${[name, ...given].join(", ")})`;
+  }
+
+  /** Writes the body of an exported function. The memory exists only during its call. */
+  remembering(schema: Schema, body: () => void): void {
+    if (schema.remembered) this.lines.prelude("const memory = new Map();", body);
+    else body();
   }
 
   problem(place: ValuePath, message: string): void {

@@ -14,14 +14,16 @@ const comparable = 24;
 
 export function objectKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { properties = new Map<string, Schema>(), required = [], minProperties, maxProperties } = schema;
-  for (const [name, property] of properties) {
+  const one = ([name, property]: [string, Schema]) =>
     scope.hold(name, scope.property(value, name), (hold) => {
       const missing = () => scope.problem(below(place, name), "is required");
       const check = () => scope.schema(property, hold, below(place, name));
       if (required.includes(name)) scope.when(`${hold} === undefined`, missing, check);
       else scope.when(`${hold} !== undefined`, check);
     });
-  }
+  // Any error ends mode `test`, so recursive properties come last.
+  const isLate = ([, property]: [string, Schema]) => scope.mode === "test" && property.recursive === true;
+  for (const each of properties) if (!isLate(each)) one(each);
   for (const name of required)
     if (!properties.has(name))
       scope.problemWhen(absent(scope, value, name), below(place, name), "is required");
@@ -43,6 +45,7 @@ export function objectKeywords(scope: Scope, schema: Schema, value: string, plac
       );
   }
   otherProperties(scope, schema, value, place);
+  for (const each of properties) if (isLate(each)) one(each);
 }
 
 function absent(scope: Scope, object: string, name: string): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-const files = ["values.js", "problems.js", "formats.js", "hosts.js", "addresses.js"];
+const files = ["values.js", "problems.js", "memory.js", "formats.js", "hosts.js", "addresses.js"];
 
 interface Helper {
   name: string;

@@ -87,9 +87,19 @@ export interface Schema {
   discriminator?: Discriminator;
   /** True if values may be nested without limit. */
   recursive?: boolean;
+  /** True if a value may be tested several times, so that the generated code remembers results. Set with `recursive`. */
+  remembered?: boolean;
 }
 
-const annotations = new Set(["pointer", "access", "dynamicRef", "default", "discriminator", "recursive"]);
+const annotations = new Set([
+  "pointer",
+  "access",
+  "dynamicRef",
+  "default",
+  "discriminator",
+  "recursive",
+  "remembered",
+]);
 
 export function assertions(schema: Schema): string[] {
   return Object.keys(schema).filter((key) => !annotations.has(key));
@@ -168,6 +178,11 @@ export function reachable(roots: Iterable<Schema>): Set<Schema> {
   const found = new Set(roots);
   for (const schema of found) for (const next of allWithin(schema)) found.add(next);
   return found;
+}
+
+/** Recursive schemas come last, because they take the most time. */
+export function cheapFirst(schemas: readonly Schema[]): Schema[] {
+  return [...schemas.filter(({ recursive }) => !recursive), ...schemas.filter(({ recursive }) => recursive)];
 }
 
 export function isScalar(value: unknown): value is Scalar {

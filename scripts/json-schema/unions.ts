@@ -8,7 +8,7 @@ import { below, literal, quote, type ValuePath } from "./code.ts";
 import { constTest } from "./constants.ts";
 import { simpleBranchesMessage, typeMessage, valuesMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
-import type { Schema } from "./schema.ts";
+import { cheapFirst, type Schema } from "./schema.ts";
 import { findTag, type Tag } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
@@ -43,8 +43,10 @@ export function unionKeywords(scope: Scope, schema: Schema, value: string, place
 
 function untagged(union: Union, tag: Tag | undefined, isExclusive: boolean): void {
   const { scope, branches, value, place } = union;
-  const tests = branches.map((branch) => acceptTest(scope, branch, value));
-  const unmatched = () => reportUnmatched(union, tag);
+  const tests = isExclusive
+    ? branches.map((branch) => acceptTest(scope, branch, value))
+    : testsInOrder(union, tag);
+  const unmatched = () => (scope.mode === "test" ? scope.problem(place, "") : reportUnmatched(union, tag));
   if (!isExclusive) {
     scope.when(`!(${tests.join(" || ")})`, unmatched);
     return;
@@ -62,6 +64,21 @@ function untagged(union: Union, tag: Tag | undefined, isExclusive: boolean): voi
       () => scope.problem(place, `must match exactly one of the ${branches.length} permitted shapes`),
     ],
   ]);
+}
+
+/** The branch that the discriminator selects is tested first. If it matches, the others are not tested. */
+function testsInOrder({ scope, branches, value }: Union, tag: Tag | undefined): string[] {
+  const tests = cheapFirst(branches).map((branch) => acceptTest(scope, branch, value));
+  if (!tag || !branches.some(({ remembered }) => remembered)) return tests;
+  const hold = scope.variable(tag.name);
+  scope.lines.line(
+    `const ${hold} = ${typeTest("object", value)} ? ${scope.property(value, tag.name)} : undefined;`,
+  );
+  const selected = branches.map(
+    (branch, index) =>
+      `(${constTest(scope, tag.values[index] ?? [], hold)}) && ${acceptTest(scope, branch, value)}`,
+  );
+  return [...selected, ...tests];
 }
 
 function selectByTag(union: Union, tag: Tag): void {
@@ -95,7 +112,8 @@ function problemsOfEveryBranch({ scope, branches, value, place }: Union): void {
       scope.lines.line(`${lists}.push(problems);`);
     });
   }
-  scope.lines.line(`${scope.module.helper("pushShared")}(problems, ${lists});`);
+  const push = branches.some(({ remembered }) => remembered) ? "pushCommon" : "pushShared";
+  scope.lines.line(`${scope.module.helper(push)}(problems, ${lists});`);
 }
 
 function selectedBranch(union: Union, branch: Schema, tag: Tag, hold: string): void {
