@@ -77,13 +77,14 @@ export class Lines {
     if (bodies.length > 0) this.line("}");
   }
 
-  /** Writes a line before the body. Writes nothing if the body is empty. */
-  prelude(text: string, body: () => void): void {
+  /** Writes a line before the body, which may decide its text. Writes nothing if the body is empty. */
+  prelude(text: string | (() => string), body: () => void): void {
     this.#depth -= 1;
     const lines = this.#capture(body);
     this.#depth += 1;
     if (lines.length === 0) return;
-    this.line(text);
+    const line = typeof text === "string" ? text : text();
+    if (line !== "") this.line(line);
     this.#lines.push(...lines);
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { compileValidators } from "./compile.ts";
 import { compileRoot, load } from "./testing/compiled.ts";
+import { counting } from "./testing/counting.ts";
 
 describe("no text of the document becomes code", () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what an attacker would write
@@ -196,7 +197,33 @@ describe("references", () => {
         index === 59 ? { maxLength: 1 } : { [keyword]: [next, { ...next, type: "string" }] },
       );
       const entry = { name: "Root", pointer: "/components/schemas/S0", use: "response" as const };
-      expect(compileValidators({ components: { schemas } }, [entry]).unenforceable).toEqual([]);
+      const Closed = { ...schemas.S0, unevaluatedProperties: false };
+      for (const S0 of [schemas.S0, Closed])
+        expect(
+          compileValidators({ components: { schemas: { ...schemas, S0 } } }, [entry]).unenforceable,
+        ).toEqual([]);
     },
   );
+});
+
+describe("unevaluated properties and items", () => {
+  const integers = { additionalProperties: { type: "integer" } };
+  const strings = { contains: { type: "string" } };
+  const ofLength = (length: number) => Array.from({ length }, (_, index) => [`k${index}`, index]);
+
+  test.each([
+    ["properties", { anyOf: [integers, { required: ["a"] }], unevaluatedProperties: { type: "integer" } }],
+    ["properties", { if: integers, unevaluatedProperties: { type: "integer" } }],
+    ["properties", { allOf: [{ $ref: "#/components/schemas/Base" }], unevaluatedProperties: false }],
+    ["items", { type: "array", anyOf: [strings, { minItems: 2 }], unevaluatedItems: { type: "array" } }],
+  ])("test each branch only once, not for each part: %s of %j", async (kind, schema) => {
+    const { problemsOf } = await compileRoot(schema, { Base: { anyOf: [integers, strings] } });
+    const counts = [100, 200, 400].map((length) => {
+      const value = kind === "items" ? ofLength(length) : Object.fromEntries(ofLength(length));
+      const reads = { count: 0 };
+      expect(problemsOf(counting(value, reads))).toEqual([]);
+      return reads.count / length;
+    });
+    expect(Math.max(...counts)).toBeLessThan(10);
+  });
 });

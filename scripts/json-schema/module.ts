@@ -166,6 +166,12 @@ function targetName(pointer: string): string {
 }
 
 type Mode = "collect" | "test";
+interface Loop {
+  over: string;
+  /** The variables with the results of tests. */
+  results: Map<string, string>;
+}
+
 type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: ValuePath) => void;
 
 /**
@@ -178,6 +184,7 @@ export class Scope {
   readonly mode: Mode;
   readonly lines = new Lines();
   readonly depth: string;
+  readonly #loops: Loop[] = [];
   #variables = 0;
 
   constructor(module: Module, owner: Owner, mode: Mode, depth: string) {
@@ -244,7 +251,7 @@ export class Scope {
 
   eachIndex(list: string, from: number, body: (index: string) => void): void {
     const index = this.variable("i");
-    this.lines.block(`for (let ${index} = ${from}; ${index} < ${list}.length; ${index} += 1)`, () =>
+    this.#loop(list, `for (let ${index} = ${from}; ${index} < ${list}.length; ${index} += 1)`, () =>
       body(index),
     );
   }
@@ -270,6 +277,25 @@ export class Scope {
   /** Writes a loop. Its body must skip inherited properties and undefined values. */
   eachProperty(object: string, body: (key: string) => void): void {
     const key = this.variable("key");
-    this.lines.block(`for (const ${key} in ${object})`, () => body(key));
+    this.#loop(object, `for (const ${key} in ${object})`, () => body(key));
+  }
+
+  #loop(over: string, head: string, body: () => void): void {
+    const loop: Loop = { over, results: new Map() };
+    const declaration = () => (loop.results.size > 0 ? `let ${[...loop.results.values()].join(", ")};` : "");
+    this.lines.prelude(declaration, () => {
+      this.#loops.push(loop);
+      this.lines.block(head, body);
+      this.#loops.pop();
+    });
+  }
+
+  /** In a loop over the parts of the value, a test of the whole value runs only once. */
+  once(value: string, test: string): string {
+    const loop = this.#loops.at(-1);
+    if (loop?.over !== value || !/^\w+\(/.test(test)) return test;
+    const result = loop.results.get(test) ?? this.variable("held");
+    loop.results.set(test, result);
+    return `(${result} ??= ${test})`;
   }
 }

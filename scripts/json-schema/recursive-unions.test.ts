@@ -3,22 +3,10 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile.ts";
 import { compileRoot, load } from "./testing/compiled.ts";
+import { counting } from "./testing/counting.ts";
 import { nestedValue, recursiveUnions } from "./testing/recursive-unions.ts";
 
 const levels = [20, 40, 80];
-
-/** Returns a copy of the value that counts how often a check reads one of its parts. */
-function counting(value: unknown, reads: { count: number }): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const parts = Object.entries(value).map(([key, part]) => [key, counting(part, reads)]);
-  const copy: object = Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
-  const get = (target: object, key: string | symbol): unknown => {
-    reads.count += 1;
-    if (reads.count > 20_000) throw new Error("the checks read more than 20,000 parts");
-    return Reflect.get(target, key);
-  };
-  return new Proxy(copy, { get });
-}
 
 describe.each(Object.entries(recursiveUnions))("%s", async (_, union) => {
   const { unenforceable, ...compiled } = await compileRoot(union.root, union.others);

@@ -69,32 +69,40 @@ export function otherParts(
   );
 }
 
-type Covers = (scope: Scope, schema: Schema, value: string, key: string) => string;
+/** An expression contains the code of up to this number of shared schemas. A loop runs the tests in this code only once. */
+const inlinable = 50;
 
-export const coversKey: Covers = (scope, schema, value, key) => {
+/** @param inlined shared schemas whose code is already in the expression; if they occur again, their functions are called */
+type Covers = (scope: Scope, schema: Schema, value: string, key: string, inlined?: Set<Schema>) => string;
+
+export const coversKey: Covers = (scope, schema, value, key, inlined = new Set([schema])) => {
   if (schema.additionalProperties) return "true";
   const named = namedTest(scope, schema, key);
   const dependents = [...(schema.dependentSchemas ?? [])].map(([name, dependent]) =>
-    both(present(scope, value, name), nested("coversKey", scope, dependent, value, key)),
+    both(present(scope, value, name), nested("coversKey", scope, dependent, value, key, inlined)),
   );
   return either([
     ...(named === "" ? [] : [named]),
     ...dependents,
-    ...inPlaceCovers("coversKey", scope, schema, value, key),
+    ...inPlaceCovers("coversKey", scope, schema, value, key, inlined),
   ]);
 };
 
-export const coversIndex: Covers = (scope, schema, value, index) => {
+export const coversIndex: Covers = (scope, schema, value, index, inlined = new Set([schema])) => {
   if (schema.items) return "true";
   const own = schema.prefixItems ? [`${index} < ${schema.prefixItems.length}`] : [];
   if (schema.contains) own.push(acceptTest(scope, schema.contains, `${value}[${index}]`));
   const dependents = [...(schema.dependentSchemas ?? [])].map(([name, dependent]) =>
     both(
       `${typeTest("object", value)} && ${present(scope, value, name)}`,
-      nested("coversIndex", scope, dependent, value, index),
+      nested("coversIndex", scope, dependent, value, index, inlined),
     ),
   );
-  return either([...own, ...dependents, ...inPlaceCovers("coversIndex", scope, schema, value, index)]);
+  return either([
+    ...own,
+    ...dependents,
+    ...inPlaceCovers("coversIndex", scope, schema, value, index, inlined),
+  ]);
 };
 
 /**
@@ -107,11 +115,13 @@ function inPlaceCovers(
   schema: Schema,
   value: string,
   key: string,
+  inlined: Set<Schema>,
 ): string[] {
-  const covers = (part: Schema) => nested(kind, scope, part, value, key);
+  const covers = (part: Schema) => nested(kind, scope, part, value, key, inlined);
+  const whole = (part: Schema) => scope.once(value, acceptTest(scope, part, value));
   const held = (part: Schema) => {
     const covered = covers(part);
-    return covered === "false" ? "false" : both(acceptTest(scope, part, value), covered);
+    return covered === "false" ? "false" : both(whole(part), covered);
   };
   const always = [...(schema.ref ? [schema.ref] : []), ...(schema.allOf ?? [])].map(covers);
   const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(held);
@@ -119,7 +129,7 @@ function inPlaceCovers(
   const holds = either([covers(schema.if), ...(schema.then ? [covers(schema.then)] : [])]);
   const fails = schema.else ? covers(schema.else) : "false";
   if (holds === "false" && fails === "false") return [...always, ...branches];
-  return [...always, ...branches, `(${acceptTest(scope, schema.if, value)} ? ${holds} : ${fails})`];
+  return [...always, ...branches, `(${whole(schema.if)} ? ${holds} : ${fails})`];
 }
 
 function nested(
@@ -128,11 +138,16 @@ function nested(
   schema: Schema,
   value: string,
   key: string,
+  inlined: Set<Schema>,
 ): string {
   const own = kind === "coversKey" ? schema.unevaluatedProperties : schema.unevaluatedItems;
   if (own) return "true";
-  if (scope.module.isShared(schema)) return scope.call(kind, schema, value, key);
-  return kind === "coversKey" ? coversKey(scope, schema, value, key) : coversIndex(scope, schema, value, key);
+  if (scope.module.isShared(schema)) {
+    if (inlined.has(schema) || inlined.size >= inlinable) return scope.call(kind, schema, value, key);
+    inlined.add(schema);
+  }
+  const covers = kind === "coversKey" ? coversKey : coversIndex;
+  return covers(scope, schema, value, key, inlined);
 }
 
 function both(left: string, right: string): string {
