@@ -87,7 +87,11 @@ describe("uniqueItems in a long array", async () => {
     {"a":1,"b":2}, {"a":{"b":2}}, {"a":"1,\\"b\\":2"}, ["a","b"], ["a,b"], ["\\ud800"], {"__proto__":1}]`);
   const { problemsOf } = await compileRoot({ uniqueItems: true });
 
-  test("finds items that are equal at any depth, and reports no others", () => {
+  test.each([
+    ["one array", {}],
+    ["nested arrays", { items: { $ref: "#/components/schemas/Root" } }],
+  ])("finds items of %s that are equal at any depth, and reports no others", async (_, more) => {
+    const { problemsOf } = await compileRoot({ uniqueItems: true, ...more });
     expect(problemsOf([...values, ...values.map(deep)])).toEqual([]);
     for (const equal of [
       [deep(-0), deep(0)],

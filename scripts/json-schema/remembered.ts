@@ -22,11 +22,11 @@ function repeats(schema: Schema): boolean {
     if (branches && branches.length > 1 && branches.some(isRecursive) && !findTag(schema, branches)?.exact)
       return true;
   const { properties, patternProperties, items, prefixItems = [], unevaluatedItems, contains } = schema;
+  const itemSchemas = [items, unevaluatedItems, ...prefixItems];
   const patterns = [...(patternProperties?.values() ?? [])].filter(isRecursive).length;
   const named = [...(properties?.values() ?? [])].some(isRecursive);
   if (patterns > 1 || (patterns > 0 && named)) return true;
-  if (contains?.recursive && [items, unevaluatedItems, ...prefixItems].some((item) => item?.recursive))
-    return true;
+  if ((contains?.recursive || schema.uniqueItems) && itemSchemas.some((item) => item?.recursive)) return true;
   return inPlace(schema).filter(isRecursive).length + Number(parts(schema).some(isRecursive)) > 1;
 }
 

@@ -153,3 +153,44 @@ export function copyOnce(copy, value, out, memory) {
   results.set(value, result);
   return result;
 }
+
+/** Like `repeatedItems`, but compares numbers that stand for items, because the items may be long. */
+export function repeatedOnce(items, memory) {
+  const seen = new Map();
+  for (let j = 0; j < items.length; j += 1) {
+    const text = textOnce(items[j], memory);
+    const i = seen.get(text);
+    if (i !== undefined) return `${i} and ${j}`;
+    seen.set(text, j);
+  }
+  return "";
+}
+
+/** Returns a short string that is the same only for equal values. Not recursive, so deep values cannot cause a stack overflow. */
+export function textOnce(root, memory) {
+  const texts = resultsOf(memory, textOnce);
+  const numbers = resultsOf(memory, repeatedOnce);
+  const isNew = (value) => typeof value === "object" && value !== null && !texts.has(value);
+  const textOf = (value) =>
+    typeof value === "object" && value !== null ? texts.get(value) : JSON.stringify(value);
+  const pending = isNew(root) ? [root] : [];
+  while (pending.length > 0) {
+    const value = pending.at(-1);
+    const parts = Object.values(value).filter(isNew);
+    if (parts.length > 0) {
+      for (const part of parts) pending.push(part);
+      continue;
+    }
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+    const text = Array.isArray(value)
+      ? `[${value.map(textOf).join()}]`
+      : `{${keys
+          .sort()
+          .map((key) => `${JSON.stringify(key)}:${textOf(value[key])}`)
+          .join()}}`;
+    if (!numbers.has(text)) numbers.set(text, `#${numbers.size}`);
+    texts.set(value, numbers.get(text));
+    pending.pop();
+  }
+  return textOf(root);
+}

@@ -147,6 +147,11 @@ export const recursiveUnions: Record<string, RecursiveUnion> = {
     root: { type: ["array", "integer"], items: root, contains: root },
     wrap: (inner) => [inner, 1],
   },
+  "uniqueItems of nested arrays": {
+    ...ofNumbers,
+    root: { type: ["array", "integer"], uniqueItems: true, items: root },
+    wrap: (inner) => [inner, 1],
+  },
   "unevaluatedProperties with recursion": {
     ...ofNumbers,
     root: {
