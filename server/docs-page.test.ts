@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { docsResources } from "./docs-page.ts";
+import { RawConnection } from "./testing/http.ts";
 import { startService, type TestService } from "./testing/service.ts";
 
 let service: TestService;
@@ -71,12 +72,27 @@ describe("/docs", () => {
     },
   );
 
+  it("keeps its script in memory once, even if many callers do not read it", async () => {
+    const script = scriptOf(await (await fetch(`${service.url}/docs`)).text());
+    const { length } = (await transferred(script, "identity")).bytes;
+    const before = { bytes: process.memoryUsage().arrayBuffers, logged: service.logged.length };
+    using stack = new DisposableStack();
+    for (let count = 0; count < 10; count += 1) {
+      const connection = stack.use(await RawConnection.open(service.url));
+      connection.stopReading();
+      connection.write(`GET ${script} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(4));
+    }
+    await expect.poll(() => service.logged.length - before.logged).toBe(40);
+    expect(process.memoryUsage().arrayBuffers - before.bytes).toBeLessThan(2 * length);
+  });
+
   it("links to the document if Scalar is not installed", async () => {
     const resources = docsResources("Title & <more>", undefined, { "/openapi.json": {} });
     expect(Object.keys(resources)).toEqual(["/docs"]);
     const page = await resources["/docs"]?.("id", () => undefined);
-    expect(page?.body).toContain("<title>Title &amp; &lt;more&gt;</title>");
-    expect(page?.body).toContain(
+    const html = Buffer.from(page?.body ?? "").toString();
+    expect(html).toContain("<title>Title &amp; &lt;more&gt;</title>");
+    expect(html).toContain(
       '<p>The reference page is not installed on this server. See <a href="/openapi.json">/openapi.json</a>.</p>',
     );
   });

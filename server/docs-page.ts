@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
-import type { Resource, Resources } from "./contract/bind.ts";
+import { type Resource, type Resources, type SharedBytes, shareBytes } from "./contract/bind.ts";
 
 // Fixes for Scalar: greys with too little contrast (WCAG 2.2, 1.4.3), broken words in tables, cut texts on phones.
 const customCss = `
@@ -65,7 +65,7 @@ export function docsResources(title: string, script: ScalarScript | undefined, d
   const page: Resource = {
     status: 200,
     mediaType: "text/html; charset=utf-8",
-    body: docsHtml(title, script === undefined ? notInstalled : loading(script, url)),
+    body: shareBytes(docsHtml(title, script === undefined ? notInstalled : loading(script, url))),
     headers: {
       "Content-Security-Policy": policy,
       "X-Content-Type-Options": "nosniff",
@@ -73,27 +73,27 @@ export function docsResources(title: string, script: ScalarScript | undefined, d
     },
   };
   if (script === undefined) return { "/docs": () => page };
-  let compressed: ReturnType<typeof compress> | undefined;
-  const compressedOnce = () => {
-    compressed ??= compress(script);
-    return compressed;
+  const file = (url: URL, mediaType: string): Resources[string] => {
+    const read = once(() => readFile(url));
+    return async () => ({
+      status: 200,
+      mediaType: `${mediaType}; charset=utf-8`,
+      body: await read(),
+      headers: { "X-Content-Type-Options": "nosniff" },
+    });
   };
-  const file = async (url: URL, mediaType: string): Promise<Resource> => ({
-    status: 200,
-    mediaType: `${mediaType}; charset=utf-8`,
-    body: await readFile(url),
-    headers: { "X-Content-Type-Options": "nosniff" },
-  });
+  const plain = once(() => readFile(script.file));
+  const compressed = once(() => compress(script));
   return {
     "/docs": () => page,
-    "/docs/page.js": () => file(pageScript, "text/javascript"),
-    ...(existsSync(changelog) && { "/docs/changelog": () => file(changelog, "text/plain") }),
+    "/docs/page.js": file(pageScript, "text/javascript"),
+    ...(existsSync(changelog) && { "/docs/changelog": file(changelog, "text/plain") }),
     [script.path]: async (_, header) => {
       const isCompressed = acceptsGzip(header("accept-encoding") ?? "");
       return {
         status: 200,
         mediaType: "text/javascript; charset=utf-8",
-        body: await (isCompressed ? compressedOnce() : readFile(script.file)),
+        body: await (isCompressed ? compressed() : plain()),
         headers: {
           ...(isCompressed && { "Content-Encoding": "gzip" }),
           Vary: "Accept-Encoding",
@@ -102,6 +102,18 @@ export function docsResources(title: string, script: ScalarScript | undefined, d
         },
       };
     },
+  };
+}
+
+/** Reads at the first call, and again only after a failure. */
+function once(read: () => Promise<Buffer>): () => Promise<SharedBytes> {
+  let bytes: Promise<SharedBytes> | undefined;
+  return () => {
+    bytes ??= read().then(shareBytes, (error: unknown) => {
+      bytes = undefined;
+      throw error;
+    });
+    return bytes;
   };
 }
 

@@ -11,9 +11,18 @@ export interface Resources {
 }
 
 export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  /** A string is copied for each request, so it must be short. */
+  readonly body: string | SharedBytes;
   /** Default: JSON. */
   readonly mediaType?: string;
+}
+
+/** Bytes that all responses with the same body share. A caller that does not read them keeps no memory. */
+export class SharedBytes extends Uint8Array<ArrayBuffer> {}
+
+export function shareBytes(content: string | Uint8Array): SharedBytes {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return new SharedBytes(new Uint8Array(bytes).buffer);
 }
 
 /** A contract with its responders. The first template that matches a path is used. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { shareBytes } from "./bind.ts";
 import { publishedDocuments } from "./published-document.ts";
 
 const responses = { 204: { description: "Done." } };
@@ -12,7 +13,7 @@ const published = (document: Parameters<typeof publishedDocuments>[0]) =>
     path,
     respond("r", () => undefined),
   ]);
-const served = (document: object) => ({ status: 200, body: JSON.stringify(document) });
+const served = (document: object) => ({ status: 200, body: shareBytes(JSON.stringify(document)) });
 
 it("publishes a document of OpenAPI 3.2 unchanged, and as 3.1 without the parts that only 3.2 has", () => {
   const read = {

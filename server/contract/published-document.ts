@@ -1,9 +1,9 @@
-import type { Resources } from "./bind.ts";
+import { type Resources, shareBytes } from "./bind.ts";
 
 /** The document as OpenAPI 3.1. If it has parts that only 3.2 has, the unchanged document is a second resource. */
 export function publishedDocuments(document: PublishedDocument): Resources {
   const served = (published: object): Resources[string] => {
-    const body = JSON.stringify(published);
+    const body = shareBytes(JSON.stringify(published));
     return () => ({ status: 200, body });
   };
   if (!document.openapi.startsWith("3.2.")) return { "/openapi.json": served(document) };
