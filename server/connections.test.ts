@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect, it } from "vitest";
+import { listen } from "./listen.ts";
 import { RawConnection } from "./testing/http.ts";
 import { generousLimits, startService, type TestService } from "./testing/service.ts";
 
@@ -97,4 +98,31 @@ it("keeps no data of a closed connection, not even data that the operating syste
   };
   await expect.poll(isGone).toBe(true);
   expect(await connection.restIsReset()).toBe(true);
+});
+
+it("closes the connections with the most unread bytes if all callers together leave too many, and serves others", async () => {
+  const large = "x".repeat(8 * 1024 * 1024);
+  const app = { fetch: ({ url }: Request) => new Response(url.endsWith("/large") ? large : "small") };
+  const limits = generousLimits;
+  const server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {}, limits });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(async () => void (await server.stop(0)));
+  const open = async () => stack.use(await RawConnection.open(server.url));
+  const other = await open();
+  const slow: RawConnection[] = [];
+  for (let count = 0; count < 10; count += 1) {
+    const connection = await open();
+    connection.stopReading();
+    connection.write(request("/large", traceIdOf(count)));
+    slow.push(connection);
+    other.write(request("/small", traceIdOf(count)));
+    expect((await other.response())?.body).toBe("small");
+  }
+  // Three responses are less than 32 MB, and four are more.
+  await expect
+    .poll(() => {
+      for (const connection of slow) connection.write("\r\n");
+      return slow.filter(({ ended }) => ended).length;
+    })
+    .toBe(7);
 });

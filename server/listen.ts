@@ -7,6 +7,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import { SharedBytes } from "./contract/bind.ts";
 import type { ContractEnv } from "./contract/hono.ts";
 import { endConnection, isEnding } from "./ending.ts";
 import { type ListenAddress, listenOn, stopServer } from "./listen-on.ts";
@@ -21,6 +22,7 @@ import {
   type ParserError,
   type ReportMalformed,
 } from "./malformed.ts";
+import { limitUnread } from "./unread.ts";
 
 export interface ListenOptions extends ListenAddress {
   readonly onMalformed: ReportMalformed;
@@ -54,7 +56,10 @@ const timeoutCheckMs = 1000;
 const defaultResponseMs = 60_000;
 
 /** @throws Error of the system if it cannot listen on the address, such as EADDRINUSE */
-export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Promise<Listening> {
+export async function listen(
+  app: Pick<Hono<ContractEnv>, "fetch">,
+  options: ListenOptions,
+): Promise<Listening> {
   const { limits, onMalformed, onDropped } = options;
   const responseMs = limits?.responseMs ?? defaultResponseMs;
   const respond = getRequestListener(app.fetch, {
@@ -79,6 +84,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     }),
   });
   if (limits) server.maxConnections = limits.maxConnections;
+  const unread = limitUnread(responseMs);
   const connections = new Connections({
     begin(outgoing) {
       const error = errorOf(outgoing.req);
@@ -90,7 +96,9 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
       }
     },
     unread(outgoing) {
-      cutOffUnread(outgoing, responseMs);
+      // Does not use Node's `finished`, which is true only when the system has accepted all bytes.
+      if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
+      unread.add(outgoing, outgoing.unreadBytes);
     },
   });
   server.on("connection", (socket) => {
@@ -100,7 +108,10 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     socket.on("error", () => {});
     // Node calls this after a response with `Connection: close`.
     socket.destroySoon = () => endConnection(socket, responseMs);
-    socket.once("close", () => connections.forget(socket));
+    socket.once("close", () => {
+      connections.forget(socket);
+      unread.forget(socket);
+    });
   });
   server.on("request", (incoming, outgoing) => {
     // Upgrades are ignored (RFC 9110, section 7.8). Java's clients ask for h2c. After such a request, Node reads no
@@ -166,19 +177,6 @@ function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
   }
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
-}
-
-/** Resets the connection if its caller does not read the response. A reset also frees the system's buffers. */
-function cutOffUnread(outgoing: ServerResponse<IncomingMessage>, responseMs: number): void {
-  // Does not use Node's `finished`, which is true only when the system has accepted all bytes.
-  if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
-  const timer = setTimeout(() => outgoing.req.socket.resetAndDestroy(), responseMs);
-  timer.unref();
-  const clear = () => {
-    clearTimeout(timer);
-    outgoing.off("close", clear).off("drain", clear);
-  };
-  outgoing.on("close", clear).on("drain", clear);
 }
 
 /** The most requests of one connection that run at the same time, so that connections take turns. */
@@ -315,6 +313,11 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
   events: ResponseEvents | undefined = undefined;
   #headers: OutgoingHttpHeaders | undefined;
   #body: string | Uint8Array | undefined;
+
+  /** The bytes of this response alone that its caller has not read. */
+  get unreadBytes(): number {
+    return this.#body instanceof SharedBytes ? 0 : this.writableLength;
+  }
 
   override writeHead(status: number, ...more: unknown[]): this {
     this.statusCode = status;

@@ -148,6 +148,14 @@ describe("/metrics", () => {
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
   });
 
+  it("limits the open requests of a connection to its port", async () => {
+    await using server = await measured();
+    using connection = await RawConnection.open(server.metricsUrl);
+    connection.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n".repeat(101));
+    expect(await connection.response()).toBeUndefined();
+    expect((await fetch(server.metricsUrl)).status).toBe(200);
+  });
+
   it("stops with the server", async () => {
     await using server = await measured();
     await fetch(server.metricsUrl);

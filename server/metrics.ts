@@ -1,9 +1,8 @@
 /** Metrics for Prometheus. No label contains text from a caller, so the number of series is limited. */
-import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { andThen, attempt, type SettledExchange } from "./contract/pipeline.ts";
 import type { ResponsePolicy } from "./contract/response.ts";
-import { type ListenAddress, listenOn } from "./listen-on.ts";
+import { type ListenOptions, listen } from "./listen.ts";
 import type { ObserveCall } from "./observed-store.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -91,30 +90,21 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
     logLineLost: () => logLinesLost.inc(),
     observeStoreCall,
     text: () => registry.metrics(),
-    serve: (address: ListenAddress) => serveMetrics(registry, address),
+    serve: (options: MetricsOptions) => serveMetrics(registry, options),
   };
 }
 
+type MetricsOptions = Pick<ListenOptions, "host" | "port" | "limits">;
+
 /** Uses a separate port, so that the operator can keep it private. @throws Error of the system if it cannot listen */
-async function serveMetrics(registry: Registry, address: ListenAddress) {
-  const server = createServer((incoming, outgoing) => {
-    if (incoming.url?.split("?")[0] !== "/metrics") {
-      outgoing.writeHead(404).end();
-    } else if (incoming.method !== "GET" && incoming.method !== "HEAD") {
-      outgoing.writeHead(405, { Allow: "GET, HEAD" }).end();
-    } else {
-      void registry.metrics().then((text) => {
-        const headers = { "Content-Type": registry.contentType, "Cache-Control": "no-store" };
-        outgoing.writeHead(200, headers).end(text);
-      });
-    }
-  });
-  const url = await listenOn(server, address);
-  return {
-    url: `${url}/metrics`,
-    close(): void {
-      server.close();
-      server.closeAllConnections();
-    },
+async function serveMetrics(registry: Registry, options: MetricsOptions) {
+  const fetch = async ({ method, url }: Request): Promise<Response> => {
+    if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404 });
+    if (method !== "GET" && method !== "HEAD")
+      return new Response(null, { status: 405, headers: { Allow: "GET, HEAD" } });
+    const headers = { "Content-Type": registry.contentType, "Cache-Control": "no-store" };
+    return new Response(await registry.metrics(), { headers });
   };
+  const server = await listen({ fetch }, { ...options, onMalformed: () => {} });
+  return { url: `${server.url}/metrics`, close: () => void server.stop(0) };
 }

@@ -154,9 +154,13 @@ async function main(): Promise<void> {
     },
     onDropped: () => metrics?.dropped(),
   };
-  const metricsAddress = { host: config.METRICS_HOST ?? config.HOST, port: config.METRICS_PORT ?? 0 };
+  const metricsOptions = {
+    host: config.METRICS_HOST ?? config.HOST,
+    port: config.METRICS_PORT ?? 0,
+    limits: listenOptions.limits,
+  };
   const [metricsServer, server] = await bothOrAllErrors(
-    explainListenError(metrics ? metrics.serve(metricsAddress) : Promise.resolve(undefined), {
+    explainListenError(metrics ? metrics.serve(metricsOptions) : Promise.resolve(undefined), {
       host: config.METRICS_HOST === undefined ? "HOST" : "METRICS_HOST",
       port: "METRICS_PORT",
     }),
