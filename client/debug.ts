@@ -2,7 +2,7 @@ import type { Hooks } from "./options.ts";
 
 /** Headers whose values are not secret. Only the names of all others are logged. */
 const harmless =
-  /^(?:accept|allow|cache-control|connection|content-(?:encoding|length|type)|date|retry-after|server|www-authenticate|x-request-id)$/;
+  /^(?:accept|allow|cache-control|connection|content-(?:encoding|length|type)|date|retry-after|server|www-authenticate|x-content-type-options|x-request-id)$/;
 
 /**
  * Returns hooks that log every attempt, response and retry. The log contains no key, path, query or body. It contains

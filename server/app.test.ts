@@ -59,17 +59,21 @@ describe("every response", () => {
     ["/openapi-3.2.json", 200],
     ["/nowhere", 404],
     ["/", 401],
-  ])("of %s contains a request id and forbids caching", async (path, status) => {
-    const reply = await service.send({ method: "GET", path });
-    expect(reply).toMatchObject({
-      status,
-      headers: {
-        "x-request-id": expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f-]{27}$/),
-        "cache-control": "no-store",
-        "content-type": "application/json",
-      },
-    });
-  });
+  ])(
+    "of %s contains a request id, and forbids caching and guesses of its media type",
+    async (path, status) => {
+      const reply = await service.send({ method: "GET", path });
+      expect(reply).toMatchObject({
+        status,
+        headers: {
+          "x-request-id": expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f-]{27}$/),
+          "cache-control": "no-store",
+          "x-content-type-options": "nosniff",
+          "content-type": "application/json",
+        },
+      });
+    },
+  );
 
   it.each([
     ["a UUID", "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11"],

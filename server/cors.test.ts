@@ -65,6 +65,7 @@ describe("a preflight", () => {
     });
     expect(response.headers).toMatchObject({
       "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
       "x-request-id": expect.any(String),
     });
   });

@@ -68,7 +68,6 @@ export function docsResources(title: string, script: ScalarScript | undefined, d
     body: shareBytes(docsHtml(title, script === undefined ? notInstalled : loading(script, url))),
     headers: {
       "Content-Security-Policy": policy,
-      "X-Content-Type-Options": "nosniff",
       "Referrer-Policy": "no-referrer",
     },
   };
@@ -79,7 +78,6 @@ export function docsResources(title: string, script: ScalarScript | undefined, d
       status: 200,
       mediaType: `${mediaType}; charset=utf-8`,
       body: await read(),
-      headers: { "X-Content-Type-Options": "nosniff" },
     });
   };
   const plain = once(() => readFile(script.file));
@@ -98,7 +96,6 @@ export function docsResources(title: string, script: ScalarScript | undefined, d
           ...(isCompressed && { "Content-Encoding": "gzip" }),
           Vary: "Accept-Encoding",
           "Cache-Control": "public, max-age=31536000, immutable",
-          "X-Content-Type-Options": "nosniff",
         },
       };
     },

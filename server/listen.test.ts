@@ -270,8 +270,9 @@ describe("malformed HTTP", () => {
     expect(service.logged).toContainEqual(
       expect.objectContaining({ request_id: body?.error?.request_id, msg: "rejected malformed HTTP" }),
     );
-    expect({ status: reply?.status, body }).toEqual({
+    expect({ status: reply?.status, head: reply?.head, body }).toEqual({
       status: 400,
+      head: expect.stringMatching(/^x-content-type-options: nosniff\r$/im),
       body: {
         status: false,
         error: {

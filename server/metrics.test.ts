@@ -141,7 +141,11 @@ describe("/metrics", () => {
     const { origin } = new URL(server.metricsUrl);
     expect(origin).not.toBe(server.url);
     const response = await fetch(server.metricsUrl);
-    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/plain; version=0.0.4; charset=utf-8",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
     expect((await fetch(`${origin}/healthz`)).status).toBe(404);
     const rejected = await fetch(server.metricsUrl, { method: "POST" });
     expect([rejected.status, rejected.headers.get("allow")]).toEqual([405, "GET, HEAD"]);

@@ -99,11 +99,13 @@ type MetricsOptions = Pick<ListenOptions, "host" | "port" | "limits">;
 /** Uses a separate port, so that the operator can keep it private. @throws Error of the system if it cannot listen */
 async function serveMetrics(registry: Registry, options: MetricsOptions) {
   const fetch = async ({ method, url }: Request): Promise<Response> => {
-    if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404 });
+    const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+    if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404, headers });
     if (method !== "GET" && method !== "HEAD")
-      return new Response(null, { status: 405, headers: { Allow: "GET, HEAD" } });
-    const headers = { "Content-Type": registry.contentType, "Cache-Control": "no-store" };
-    return new Response(await registry.metrics(), { headers });
+      return new Response(null, { status: 405, headers: { ...headers, Allow: "GET, HEAD" } });
+    return new Response(await registry.metrics(), {
+      headers: { ...headers, "Content-Type": registry.contentType },
+    });
   };
   const server = await listen({ fetch }, { ...options, onMalformed: () => {} });
   return { url: `${server.url}/metrics`, close: () => void server.stop(0) };

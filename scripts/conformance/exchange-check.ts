@@ -99,7 +99,7 @@ export function responseFor(responses: readonly ResponseModel[], status: number)
   return found.find((each) => each !== undefined);
 }
 
-/** Headers that HTTP itself defines, for framing, connections and representation (RFC 9110, RFC 9112). */
+/** Headers that need no declaration: those of HTTP itself (RFC 9110, RFC 9112), and of browsers (Fetch standard). */
 const headersOfHttp = [
   "connection",
   "content-encoding",
@@ -109,6 +109,7 @@ const headersOfHttp = [
   "keep-alive",
   "transfer-encoding",
   "vary",
+  "x-content-type-options",
 ];
 
 function undeclared(headers: Headers, declared: readonly string[]): Problem[] {

@@ -16,11 +16,12 @@ export function createMockApp({ log, basePath = "", ...source }: MockAppDependen
   // Pages of any origin may call every operation and read all headers.
   const allowMethods = ["HEAD", ...new Set(Object.values(source.contract.operations).flatMap(methodsOf))];
   const openToPages = cors({ origin: "*", exposeHeaders: ["*"], allowMethods });
-  app.use((c, next) =>
-    c.req.method === "OPTIONS" && !c.req.header("access-control-request-method")
-      ? next()
-      : openToPages(c, next),
-  );
+  app.use((c, next) => {
+    if (c.req.method === "OPTIONS" && !c.req.header("access-control-request-method")) return next();
+    // Preflights get their response from Hono.
+    c.res.headers.set("X-Content-Type-Options", "nosniff");
+    return openToPages(c, next);
+  });
   const mock = createMock({
     ...source,
     log,

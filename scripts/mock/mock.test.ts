@@ -261,6 +261,8 @@ describe("a page of another origin", () => {
     expect([preflight.status, allowed(preflight, "allow-headers")]).toEqual([204, "authorization,prefer"]);
     expect(new Set(allowed(preflight, "allow-methods")?.split(","))).toEqual(new Set(["HEAD", ...methods]));
     expect([preflight, reply].map((each) => allowed(each, "allow-origin"))).toEqual(["*", "*"]);
+    const optionsOf = ({ headers }: Response) => headers.get("x-content-type-options");
+    expect([preflight, reply].map(optionsOf)).toEqual(["nosniff", "nosniff"]);
     expect([reply.status, allowed(reply, "expose-headers")]).toEqual([401, "*"]);
   });
 });

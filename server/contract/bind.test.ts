@@ -437,7 +437,12 @@ describe("a request that does not have to wait", () => {
     });
     return paths.find(({ template }) => template === "/news")?.byMethod.GET?.(request(headers));
   };
-  const headers = { "Content-Type": "application/json", "X-Request-Id": "r", "Cache-Control": "no-store" };
+  const headers = {
+    "Content-Type": "application/json",
+    "X-Request-Id": "r",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  };
 
   it("gets its response without a promise", () => {
     const handler = (_: never, { principal }: { principal: string }) => ({

@@ -145,10 +145,16 @@ function replyOf(
   asJson: boolean,
   failed?: (error: unknown) => boolean,
 ): Reply {
+  // `nosniff` forbids browsers to guess another media type (Fetch standard, "X-Content-Type-Options").
   const headers: Record<string, string> =
     body === undefined
-      ? { "X-Request-Id": requestId, "Cache-Control": "no-store" }
-      : { "Content-Type": mediaType, "X-Request-Id": requestId, "Cache-Control": "no-store" };
+      ? { "X-Request-Id": requestId, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" }
+      : {
+          "Content-Type": mediaType,
+          "X-Request-Id": requestId,
+          "Cache-Control": "no-store",
+          "X-Content-Type-Options": "nosniff",
+        };
   for (const name in own)
     if (body === undefined || !isNamed(name, "content-type")) headers[name] = String(own[name]);
   return { status, headers, body: bodyOf(body, asJson, failed) };
