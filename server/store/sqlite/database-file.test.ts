@@ -20,6 +20,7 @@ import { connect } from "./connection.ts";
 import { watchFile } from "./database-file.ts";
 import { openSqliteStore } from "./open.ts";
 import { damage } from "./testing/database.ts";
+import { writableCheck } from "./writable.ts";
 
 let folder: string;
 let path: string;
@@ -96,6 +97,32 @@ describe("a file that is missing while its log still exists", () => {
     });
     renameSync(`${path}.away`, path);
     expect(await withStore((store) => store.tenants.list())).toEqual([tenant("first")]);
+  });
+});
+
+describe("a nearly full disk", () => {
+  test("is not writable after a write has failed, although small writes succeed, until there is space", async () => {
+    await withStore((store) => store.tenants.create(tenant("first")));
+    const db = new DatabaseSync(path);
+    const file = watchFile(path);
+    const connection = connect(db, file, 0);
+    const assertWritable = writableCheck(db, connection, file);
+    const create = (name: string) =>
+      connection.write(() =>
+        db.exec(`INSERT INTO tenants (id, name, auth_type) VALUES ('${name.slice(0, 9)}', '${name}', 3)`),
+      );
+    db.exec(`PRAGMA max_page_count = ${Number(db.prepare("PRAGMA page_count").get()?.page_count) + 2}`);
+    await assertWritable();
+    const failed = await create("large".repeat(10_000)).catch((error: unknown) => error);
+    expect(failed).toEqual(new StoreUnavailableError(expect.objectContaining({ errcode: 13 })));
+    expect(failed).not.toBeInstanceOf(OutcomeUnknownError);
+    await create("small");
+    for (const _ of [1, 2]) await expect(assertWritable()).rejects.toThrow(StoreUnavailableError);
+    db.exec("PRAGMA max_page_count = 1000000");
+    await assertWritable();
+    await create("large".repeat(10_000));
+    expect(db.prepare("SELECT count(*) AS rows FROM attempts").get()).toMatchObject({ rows: 0 });
+    await connection.close();
   });
 });
 

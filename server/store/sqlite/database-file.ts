@@ -4,7 +4,7 @@
  */
 import { realpathSync, statSync } from "node:fs";
 import { StoreUnavailableError } from "../store.ts";
-import { fromDriver, isDamaged } from "./driver-errors.ts";
+import { fromDriver, isDamaged, isOutOfSpace } from "./driver-errors.ts";
 
 export type DatabaseFile = {
   /** @throws StoreUnavailableError if the file was removed or replaced, or if damage was found earlier */
@@ -13,6 +13,8 @@ export type DatabaseFile = {
   assertLogInPlace(): void;
   /** Converts an error of the driver. If the file is damaged, later checks throw the same error. */
   errorOf(error: unknown): unknown;
+  /** True if `errorOf` got an error about missing space. */
+  lacksSpace: boolean;
 };
 
 export function watchFile(path: string): DatabaseFile {
@@ -47,9 +49,11 @@ export function watchFile(path: string): DatabaseFile {
   }
 
   return {
+    lacksSpace: false,
     assertInPlace: () => assertInPlace(wasAway),
     assertLogInPlace: () => assertInPlace(true),
     errorOf(error) {
+      if (isOutOfSpace(error)) this.lacksSpace = true;
       if (!isDamaged(error)) return fromDriver(error);
       damage ??= new StoreUnavailableError(
         error,

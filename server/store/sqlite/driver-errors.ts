@@ -1,13 +1,14 @@
 import { StoreUnavailableError } from "../store.ts";
 
 const full = 13;
+const ioError = 10;
 const busy = new Set([5 /* SQLITE_BUSY */, 6 /* SQLITE_LOCKED */]);
 const unavailable = new Set([
   ...busy,
   7 /* SQLITE_NOMEM */,
   8 /* SQLITE_READONLY */,
   9 /* SQLITE_INTERRUPT */,
-  10 /* SQLITE_IOERR */,
+  ioError,
   full,
   14 /* SQLITE_CANTOPEN */,
   15 /* SQLITE_PROTOCOL */,
@@ -35,6 +36,11 @@ export function isDuplicate(error: unknown): boolean {
 
 export function isFull(error: unknown): boolean {
   return primaryCode(error) === full;
+}
+
+/** A quota, unlike a full disk, is reported as an I/O error. */
+export function isOutOfSpace(error: unknown): boolean {
+  return isFull(error) || primaryCode(error) === ioError;
 }
 
 export function fromDriver(error: unknown): unknown {

@@ -12,6 +12,7 @@ import { sessions } from "./sessions.ts";
 import { apiKeys, tenants, webhooks } from "./tenants.ts";
 import { untilFree } from "./until-free.ts";
 import { users } from "./users.ts";
+import { writableCheck } from "./writable.ts";
 
 export type SqliteOptions = {
   busyTimeoutMs?: number;
@@ -42,7 +43,6 @@ export async function openSqliteStore(
     });
     file.assertLogInPlace();
     const connection = connect(db, file, busyTimeoutMs);
-    const version = connection.query<{ user_version: number }>("PRAGMA user_version");
     return {
       tenants: tenants(connection),
       apiKeys: apiKeys(connection),
@@ -51,11 +51,7 @@ export async function openSqliteStore(
       commissions: commissions(connection),
       webhooks: webhooks(connection),
       attempts: attempts(connection),
-      async assertWritable() {
-        file.assertLogInPlace();
-        // Writes the value that is already stored, so a page of the file is written but no data changes.
-        await connection.write(() => db.exec(`PRAGMA user_version = ${version.get({})?.user_version}`));
-      },
+      assertWritable: writableCheck(db, connection, file),
       close: connection.close,
     };
   } catch (error) {
