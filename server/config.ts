@@ -199,7 +199,7 @@ export const settings = {
   PASSWORD_QUEUE: {
     fallback: "50",
     meaning:
-      "Maximum number of logins that wait until their password is hashed. If more wait, the newest login from the busiest address of the busiest tenant gets 503",
+      "Maximum number of logins that wait until their password is hashed. If more wait, the newest login of the busiest caller of the busiest tenant gets 503",
     read: wholeNumber(0, 10_000),
   },
   SHUTDOWN_SECONDS: {

@@ -37,6 +37,7 @@ const effects = {
   "users.reencryptTotp": "writes",
   "sessions.replace": "writes",
   "sessions.hasDevice": "reads",
+  "sessions.findUserByAddress": "reads",
   "sessions.findByAuthHash": "reads",
   "commissions.submit": "writes",
   "webhooks.create": "writes",

@@ -389,7 +389,14 @@ describe.each(databases)("on $name", ({ create }) => {
       await inStore(async (store) => {
         const { credential_version = 0 } = (await store.users.find(id)) ?? {};
         const times = { created_at: now, auth_expires_at: now + 1000, refresh_expires_at: now + 1000 };
-        const session = { user_id: id, uuid: "phone", auth_hash: "a", refresh_hash: "r", ...times };
+        const session = {
+          user_id: id,
+          uuid: "phone",
+          address_key: null,
+          auth_hash: "a",
+          refresh_hash: "r",
+          ...times,
+        };
         expect(await store.sessions.replace(session, credential_version, 50)).toBe(true);
       });
     }

@@ -10,10 +10,13 @@ function gate() {
 /** Settles when all work that can run now has run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs a task for each of `names` (`tenant/address/account`), one at a time. Returns the names in the order of turns. */
+/**
+ * Runs a task for each of `names` (`tenant/address/account`), one at a time. Returns the names in the order of turns.
+ * @param costs the costs of the tenant's or the address's tasks. An address is found by its first word
+ */
 async function turnsOf(
   names: readonly string[],
-  { waiting = 99, costs = {} as Record<string, number> } = {},
+  { waiting = 99, costs = {} as Record<string, number[]> } = {},
 ) {
   const { run } = boundWork({ concurrency: 1, waiting });
   const first = gate();
@@ -27,7 +30,11 @@ async function turnsOf(
       expect(error).toBeInstanceOf(NoRoomError);
       rejected.push(name);
     };
-    running.push(run(work, { path, cost: costs[path[0] ?? ""] ?? 1 }).catch(noRoom));
+    running.push(
+      run(work, { path, costs: costs[path[0] ?? ""] ?? costs[path[1]?.split(" ")[0] ?? ""] ?? [] }).catch(
+        noRoom,
+      ),
+    );
   }
   await turn();
   first.open();
@@ -53,11 +60,37 @@ describe("the queue", () => {
 
   test("gives a tenant with a higher cost fewer turns, but still gives it turns", async () => {
     const others = ["b/1/1", "b/2/2", "b/3/3", "b/4/4", "b/5/5", "b/6/6", "b/7/7"];
-    const { turns } = await turnsOf([...flood, ...others], { costs: { a: 4 } });
+    const { turns } = await turnsOf([...flood, ...others], { costs: { a: [4] } });
     expect(turns.slice(0, 9)).toEqual([
       ...["b/1/1", "b/2/2", "a/0/0", "b/3/3", "b/4/4"],
       ...["b/5/5", "b/6/6", "a/1/1", "b/7/7"],
     ]);
+  });
+
+  test("gives turns to the callers of a tenant by their cost, however many others wait, and drops the costly ones first", async () => {
+    const costs = { new: [1, 16], known: [1, 4], device: [1, 1] };
+    const names = [..."1234567"].map((n) => `new ${n}`);
+    const own = ["known 1", "known 2", "device 1", "device 2", "device 1", "device 1"];
+    const { turns, rejected } = await turnsOf(
+      [...names, ...own].map((name) => `a/${name}`),
+      { waiting: 10, costs },
+    );
+    expect(rejected).toEqual(["a/new 7", "a/new 6", "a/new 5"]);
+    expect(turns).toEqual(
+      [
+        ...["device 1", "device 2", "device 1", "known 1", "known 2", "device 1"],
+        ...["new 1", "new 2", "new 3", "new 4"],
+      ].map((name) => `a/${name}`),
+    );
+  });
+
+  test("drops the tasks of a caller that sends many before those of callers with a higher cost", async () => {
+    const costs = { new: [1, 16], device: [1, 1] };
+    const flood = Array<string>(20).fill("a/device 1");
+    const { turns, rejected } = await turnsOf([...flood, "a/new 1", "a/new 2"], { waiting: 18, costs });
+    expect(rejected).toEqual(Array(4).fill("a/device 1"));
+    expect(turns.filter((name) => name !== "a/device 1")).toEqual(["a/new 1", "a/new 2"]);
+    expect(turns.indexOf("a/new 1")).toBe(8);
   });
 
   test("drops the newest task of the tenant with the most tasks if too many are waiting", async () => {

@@ -9,8 +9,8 @@ export type BoundedWork = {
 export type Turn = {
   /** Identifies the caller, for example tenant, address and account. Turns are shared fairly at each level. */
   path: readonly string[];
-  /** The cost of a turn at the first level. With cost 4, turns come a quarter as often as with cost 1. */
-  cost?: number;
+  /** The cost of a turn at each level, 1 by default. With cost 4, turns come a quarter as often as with cost 1. */
+  costs?: readonly number[];
   signal?: AbortSignal | undefined;
 };
 
@@ -28,7 +28,7 @@ export function boundWork({
   let free = concurrency;
   const waiting = fairQueue<{ begin(): void; giveUp(reason: unknown): void }>();
 
-  function turnOf({ path, cost = 1, signal }: Turn): Promise<void> {
+  function turnOf({ path, costs = [], signal }: Turn): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       if (free > 0) {
@@ -48,7 +48,7 @@ export function boundWork({
         settled();
         reject(reason);
       };
-      const entry = waiting.add({ begin, giveUp }, path, cost);
+      const entry = waiting.add({ begin, giveUp }, path, costs);
       signal?.addEventListener("abort", abort, { once: true });
       if (waiting.size > mostWaiting)
         waiting.takeFromFullest()?.giveUp(new NoRoomError("too many tasks are waiting"));

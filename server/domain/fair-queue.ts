@@ -1,10 +1,10 @@
 /** Self-clocked fair queueing (Golestani, INFOCOM 1994) with a clock for each level. No caller waits forever. */
 
 export type FairQueue<Item> = {
-  /** @param cost the cost of a turn at the first level. With cost 4, turns come a quarter as often as with cost 1 */
-  add(item: Item, path: readonly string[], cost: number): Entry<Item>;
+  /** @param costs the cost of a turn at each level, 1 by default. With cost 4, turns come a quarter as often as with cost 1 */
+  add(item: Item, path: readonly string[], costs: readonly number[]): Entry<Item>;
   take(): Item | undefined;
-  /** Takes the newest item of the caller with the most entries. The first level multiplies entries by their cost. */
+  /** Takes the newest item of the caller with the most entries. Each level multiplies entries by their cost. */
   takeFromFullest(): Item | undefined;
   remove(entry: Entry<Item>): void;
   readonly size: number;
@@ -27,15 +27,15 @@ export function fairQueue<Item>(): FairQueue<Item> {
   const flows = new Map<string, Flow>();
   const entries = new Set<Entry<Item>>();
 
-  function flowsAlong(path: readonly string[], cost: number): Flow[] {
+  function flowsAlong(path: readonly string[], costs: readonly number[]): Flow[] {
     const along: Flow[] = [];
     for (const level of path.keys()) {
       const key = JSON.stringify(path.slice(0, level + 1));
       const parent = along.at(-1) ?? root;
-      const ownCost = level === 0 ? cost : 1;
+      const cost = costs[level] ?? 1;
       // The first turn costs half, so a new flow comes before flows that have just had a turn.
-      const due = parent.clock + ownCost / 2;
-      const flow = flows.get(key) ?? { key, parent, cost: ownCost, waiting: 0, due, clock: 0 };
+      const due = parent.clock + cost / 2;
+      const flow = flows.get(key) ?? { key, parent, cost, waiting: 0, due, clock: 0 };
       flows.set(key, flow);
       along.push(flow);
     }
@@ -62,8 +62,8 @@ export function fairQueue<Item>(): FairQueue<Item> {
   }
 
   return {
-    add(item, path, cost) {
-      const entry = { item, flows: flowsAlong(path, cost) };
+    add(item, path, costs) {
+      const entry = { item, flows: flowsAlong(path, costs) };
       for (const flow of entry.flows) flow.waiting += 1;
       entries.add(entry);
       return entry;

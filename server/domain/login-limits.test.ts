@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../store/open.ts";
 import type { LoginName, Store } from "../store/store.ts";
 import {
+  addressKey,
   createLoginLimits,
   type LimitedAttempt,
   type LoginLimitSettings,
@@ -100,9 +101,47 @@ test("only failures use up attempts, even if there are many successes at the sam
   expect(settled.slice(0, 20).every((admission) => admission.admitted)).toBe(true);
 });
 
-test("turns are shared first between tenants, then between addresses, then between accounts", () => {
-  const path = ["t", "192.0.2.1", '["customer","91","1234"]'];
-  expect(limitsOf().turnOf(attempt)).toEqual({ path, cost: 1 });
+describe("turns in the queue", () => {
+  const account = '["customer","91","1234"]';
+  const other = { path: ["t", "other 192.0.2.1", account], costs: [1, 16] };
+
+  test("are shared first between tenants, then between addresses, then between accounts", async () => {
+    expect(await limitsOf().turnOf(attempt)).toEqual(other);
+    expect(await limitsOf().turnOf({ ...attempt, address: undefined })).toEqual({
+      ...other,
+      path: ["t", "other ", account],
+    });
+  });
+
+  test("cost least for a device with a session, and all devices of an account share them", async () => {
+    await createSession({ uuid: "phone", address: "192.0.2.9" });
+    await createSession({ uuid: "tablet", address: "192.0.2.9" });
+    const device = { path: ["t", `device ${account}`], costs: [1, 1] };
+    expect(await limitsOf().turnOf(attempt)).toEqual(device);
+    expect(await limitsOf().turnOf({ ...attempt, uuid: "tablet", address: undefined })).toEqual(device);
+    expect(await limitsOf().turnOf({ ...attempt, uuid: "another" })).toEqual(other);
+    const stranger = { ...attempt, name: { ...name, mobile: "5678" } };
+    expect(await limitsOf().turnOf(stranger)).toMatchObject({ costs: [1, 16] });
+  });
+
+  test("cost less for a day at an address of a login to the tenant, and all addresses of its user share them", async () => {
+    const id = await createSession({ uuid: "phone", address: "192.0.2.1" });
+    await createSession({ uuid: "tablet", address: "2001:db8::1" });
+    const mobile = "5678";
+    const turnAt = (address: string, tenant_id = "t") =>
+      limitsOf().turnOf({ uuid: "new", name: { ...name, mobile, tenant_id }, address });
+    const known = (network: string) => ({
+      path: ["t", `knownAddress ${id}`, network, '["customer","91","5678"]'],
+      costs: [1, 4],
+    });
+    expect(await turnAt("192.0.2.1")).toEqual(known("192.0.2.1"));
+    expect(await turnAt("2001:db8::2")).toEqual(known("2001:db8:0:0::/64"));
+    expect(await turnAt("192.0.2.1", "u")).toMatchObject({ costs: [1, 16] });
+    now += 86_400_000 - 1;
+    expect(await turnAt("192.0.2.1")).toMatchObject({ costs: [1, 4] });
+    now += 1;
+    expect(await turnAt("192.0.2.1")).toMatchObject({ costs: [1, 16] });
+  });
 });
 
 test("checking the limits does not count an attempt, but an attempt on a locked account counts for its address", async () => {
@@ -137,15 +176,19 @@ test("many failures of a tenant are reported once per window and make its turns 
       return (await limits.settle({ ...attempt, name: { ...name, mobile } }, "wrong")).admitted;
     });
   const costs = () =>
-    [name, { ...name, tenant_id: "u" }].map((each) => limits.turnOf({ ...attempt, name: each }).cost);
+    Promise.all(
+      [name, { ...name, tenant_id: "u" }].map(
+        async (each) => (await limits.turnOf({ ...attempt, name: each })).costs?.[0],
+      ),
+    );
   await spray(4);
-  expect([reported, costs()]).toEqual([[], [1, 1]]);
+  expect([reported, await costs()]).toEqual([[], [1, 1]]);
   expect(await spray(9)).toEqual(Array(9).fill(true));
-  expect([reported, costs()]).toEqual([["t"], [4, 1]]);
+  expect([reported, await costs()]).toEqual([["t"], [4, 1]]);
   now += settings.windowSeconds * 1000;
-  expect(costs()).toEqual([1, 1]);
+  expect(await costs()).toEqual([1, 1]);
   await spray(5);
-  expect([reported, costs()]).toEqual([
+  expect([reported, await costs()]).toEqual([
     ["t", "t"],
     [4, 1],
   ]);
@@ -219,15 +262,8 @@ test("accounts of different tenants, roles or numbers are counted separately", a
 
 describe("an account that someone else has locked", () => {
   const anyAddress = { address: undefined };
-  let id: string;
   beforeEach(async () => {
-    id = randomUUID();
-    await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
-    const texts = { password_hash: "", first_name: "", last_name: "", email: "", profile_pic: "" };
-    const mfa = { totp_secret: null, totp_key_id: null };
-    await store.users.create({ ...name, ...texts, ...mfa, id, email_verified: false });
-    const keys = { auth_hash: "a", refresh_hash: "r", auth_expires_at: now, refresh_expires_at: now };
-    await store.sessions.replace({ user_id: id, uuid: "phone", created_at: now, ...keys }, 0, 50);
+    await createSession({ uuid: "phone", address: "192.0.2.1" });
     await each(3, () => isOutcomeShown({ ...anyAddress, uuid: "attacker" }));
   });
 
@@ -274,3 +310,23 @@ test("wrong codes are limited per day, and a correct one resets the count", asyn
   await (await limits.settleCode(name, "right")).forgetFailures();
   expect(await limits.settleCode(name, "wrong")).toMatchObject({ standings: [{ ...code, remaining: 1 }] });
 });
+
+/** Creates a session of the account `name`. Returns the user's id. */
+async function createSession({ uuid, address }: { uuid: string; address: string }): Promise<string> {
+  let user = await store.users.findByLogin(name);
+  if (user === undefined) {
+    await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
+    const texts = { password_hash: "", first_name: "", last_name: "", email: "", profile_pic: "" };
+    const mfa = { totp_secret: null, totp_key_id: null };
+    await store.users.create({ ...name, ...texts, ...mfa, id: randomUUID(), email_verified: false });
+    user = await store.users.findByLogin(name);
+  }
+  const { id = "" } = user ?? {};
+  const keys = { auth_hash: `a ${uuid}`, refresh_hash: `r ${uuid}` };
+  const times = { created_at: now, auth_expires_at: now + 1, refresh_expires_at: now + 1 };
+  const address_key = addressKey("t", address);
+  expect(await store.sessions.replace({ user_id: id, uuid, address_key, ...keys, ...times }, 0, 50)).toBe(
+    true,
+  );
+  return id;
+}

@@ -12,6 +12,7 @@
 import { hash } from "node:crypto";
 import type { LoginName, Store } from "../store/store.ts";
 import { networkOf } from "./addresses.ts";
+import type { Turn } from "./bounded-work.ts";
 import type { Clock } from "./clock.ts";
 import { countTenantFailures } from "./tenant-failures.ts";
 
@@ -26,7 +27,13 @@ export type LoginLimits = {
   /** Counts the attempt if it failed. If it is not admitted, the response must not depend on the outcome. */
   settle(attempt: LimitedAttempt, outcome: Outcome): Promise<Admission>;
   settleCode(name: LoginName, outcome: Outcome): Promise<Admission>;
-  turnOf(attempt: LimitedAttempt): { path: string[]; cost: number };
+  /**
+   * The caller's place in the queue. A turn costs least for a device with a session, and less at an address where a
+   * user of the tenant logged in during the last day. Each user pays for their devices and for their addresses
+   * together, so more of them do not give more turns. The cost is per caller, so no group can stop another.
+   * @throws StoreUnavailableError
+   */
+  turnOf(attempt: LimitedAttempt): Promise<Pick<Turn, "path" | "costs">>;
 };
 
 export type LimitedAttempt = {
@@ -63,8 +70,10 @@ export type LoginLimitSettings = {
 };
 
 const daySeconds = 86_400;
-/** The cost of a turn while many logins of the tenant fail. */
+/** The cost of a tenant's turn while many of its logins fail. */
 const costOfManyFailures = 4;
+/** The cost of a caller's turn within the tenant. */
+const costs = { device: 1, knownAddress: 4, other: 16 };
 
 export function createLoginLimits(
   {
@@ -152,14 +161,36 @@ export function createLoginLimits(
     },
     settleCode: async (name, outcome) =>
       admission(await ask("code", accountKey("code", name), methodFor[outcome])),
-    turnOf({ name: { tenant_id, type, dial_code, mobile }, address }) {
-      const network = address === undefined ? "" : networkOf(address);
-      return {
-        path: [tenant_id, network, JSON.stringify([type, dial_code, mobile])],
-        cost: tenantFailures.areMany(tenant_id) ? costOfManyFailures : 1,
-      };
+    turnOf(attempt) {
+      const areMany = tenantFailures.areMany(attempt.name.tenant_id);
+      return turnOf(sessions, attempt, { now: clock(), costOfTenant: areMany ? costOfManyFailures : 1 });
     },
   };
+}
+
+async function turnOf(
+  sessions: Store["sessions"],
+  { name, uuid, address }: LimitedAttempt,
+  { now, costOfTenant }: { now: number; costOfTenant: number },
+): ReturnType<LoginLimits["turnOf"]> {
+  const { tenant_id, type, dial_code, mobile } = name;
+  const day = daySeconds * 1000;
+  // Another replica's clock can be ahead. A session that begins later than tomorrow was made by a wrong clock.
+  const period = { after: now - day, until: now + day };
+  // Both run for every attempt, so that it takes the same time for all accounts.
+  const [hasDevice, knownBy] = await Promise.all([
+    sessions.hasDevice(name, uuid),
+    address === undefined ? undefined : sessions.findUserByAddress(addressKey(tenant_id, address), period),
+  ]);
+  const turn = (kind: keyof typeof costs, caller: string, ...within: string[]) => ({
+    path: [tenant_id, `${kind} ${caller}`, ...within],
+    costs: [costOfTenant, costs[kind]],
+  });
+  const account = JSON.stringify([type, dial_code, mobile]);
+  if (hasDevice) return turn("device", account);
+  const network = address === undefined ? "" : networkOf(address);
+  if (knownBy !== undefined) return turn("knownAddress", knownBy, network, account);
+  return turn("other", network, account);
 }
 
 /** @throws StoreUnavailableError */
@@ -173,7 +204,8 @@ const methodFor = { right: "findNext", wrong: "count" } as const satisfies Recor
 
 type Counted = { key: string; admitted: boolean; standing: Standing };
 
-function addressKey(tenant_id: string, address: string): string {
+/** Returns the same hash for all addresses of a network. */
+export function addressKey(tenant_id: string, address: string): string {
   return keyOf("address", tenant_id, networkOf(address));
 }
 

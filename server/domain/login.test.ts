@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../store/open.ts";
 import type { Store, Tenant } from "../store/store.ts";
 import { boundWork } from "./bounded-work.ts";
-import { type LoginAttempt, type LoginDependencies, logIn } from "./login.ts";
-import { createLoginLimits } from "./login-limits.ts";
+import { type Caller, type LoginAttempt, type LoginDependencies, logIn } from "./login.ts";
+import { addressKey, createLoginLimits } from "./login-limits.ts";
 import { isOutdated } from "./passwords.ts";
 import { createTenant, registerUser } from "./registration.ts";
 import { hashSessionKey } from "./sessions.ts";
@@ -68,12 +68,13 @@ describe("with a password", () => {
     });
   });
 
-  test("the session is stored with the hash of its key, the user, the uuid and the times when its keys expire", async () => {
+  test("the session is stored with the hash of its key, the user, the uuid, the address and the times when its keys expire", async () => {
     const user = await register();
-    const { auth_key, refresh_key } = await keysOf(attempt({ uuid: "device 1" }));
+    const { auth_key, refresh_key } = await keysOf(attempt({ uuid: "device 1" }), { address: "192.0.2.1" });
     expect(await store.sessions.findByAuthHash(hashSessionKey(auth_key))).toEqual({
       user_id: user.id,
       uuid: "device 1",
+      address_key: addressKey(tenant.id, "192.0.2.1"),
       auth_hash: hashSessionKey(auth_key),
       refresh_hash: hashSessionKey(refresh_key),
       auth_expires_at: now + 900_000,
@@ -303,8 +304,8 @@ function attempt(differences: Partial<LoginAttempt> = {}): LoginAttempt {
   };
 }
 
-async function keysOf(login: LoginAttempt) {
-  const result = await logIn(deps, tenant.id, login);
+async function keysOf(login: LoginAttempt, caller?: Caller) {
+  const result = await logIn(deps, tenant.id, login, caller);
   if (!result.ok) throw new Error(result.reason);
   return result.user.key;
 }

@@ -5,7 +5,7 @@
 import type { Store, User } from "../store/store.ts";
 import { type BoundedWork, NoRoomError } from "./bounded-work.ts";
 import type { Clock } from "./clock.ts";
-import type { Admission, LoginLimits } from "./login-limits.ts";
+import { type Admission, addressKey, type LoginLimits } from "./login-limits.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
 import { issueSessionKeys, type SessionKeys, type SessionLifetimes } from "./sessions.ts";
 import { acceptedSteps, matchTotp } from "./totp.ts";
@@ -91,9 +91,9 @@ async function logInInTurn(
   const authType = auth_type ?? (await store.tenants.find(tenant_id))?.auth_type;
   if (authType !== mobileAndPassword) return { ok: false, reason: "auth_flow_unsupported" };
 
-  const user = await store.users.findByLogin(name);
+  const [user, inQueue] = await Promise.all([store.users.findByLogin(name), loginLimits.turnOf(limited)]);
   if (user !== undefined) onUser?.(user.id);
-  const turn = { ...loginLimits.turnOf(limited), signal };
+  const turn = { ...inQueue, signal };
   const isPasswordCorrect = await passwordWork.run(() => verifyPassword(user?.password_hash, password), turn);
   const outcome = user !== undefined && isPasswordCorrect ? "right" : "wrong";
   const settled = await loginLimits.settle(limited, outcome);
@@ -128,7 +128,8 @@ async function logInInTurn(
     if (hash !== undefined) await store.users.rehashPassword(user.id, user.password_hash, hash);
   }
   const { key, record } = issueSessionKeys(lifetimes, clock());
-  const session = { ...record, user_id: user.id, uuid };
+  const address_key = address === undefined ? null : addressKey(tenant_id, address);
+  const session = { ...record, user_id: user.id, uuid, address_key };
   if (!(await store.sessions.replace(session, user.credential_version, sessionsPerUser))) return rejected;
   await settled.forgetFailures();
   const { id, first_name, last_name, email, profile_pic, email_verified } = user;

@@ -6,7 +6,7 @@ export type SessionLifetimes = { authSeconds: number; refreshSeconds: number };
 export type SessionKeys = {
   /** Return the keys once and do not store them. The store keeps only their hashes. */
   key: { auth_key: string; refresh_key: string };
-  record: Omit<Session, "user_id" | "uuid">;
+  record: Omit<Session, "user_id" | "uuid" | "address_key">;
 };
 
 /** Makes two keys of 256 random bits each, in base64url, valid from `nowMs`. */

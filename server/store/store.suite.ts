@@ -451,6 +451,29 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.hasDevice(loginName({ type: "customer\0" }), "phone\0")).toBe(false);
       });
 
+      test("a network is recognised by the oldest session of a period from there, until the session is replaced or its user is removed", async () => {
+        const users = [await createUser(), await createUser("5550001")];
+        const [{ id: first = "" } = {}, { id: second = "" } = {}] = users;
+        const at = (user_id: string, uuid: string, n: number, address_key: string | null, ms: number) =>
+          store.sessions.replace({ ...session(user_id, uuid, n), address_key, created_at: now + ms }, 0, 50);
+        const period = { after: now, until: now + 1000 };
+        const found = () => store.sessions.findUserByAddress("home", period);
+        await at(first, "phone", 1, "home", 0);
+        await at(first, "tablet", 2, "office", 500);
+        await at(first, "desktop", 3, null, 500);
+        await at(second, "desktop", 4, "home", 1001);
+        expect(await found()).toBeUndefined();
+        await at(second, "phone", 5, "home", 1000);
+        expect(await found()).toBe(second);
+        await at(first, "phone", 6, "home", 1);
+        expect(await found()).toBe(first);
+        expect(await store.sessions.findByAuthHash("auth6")).toMatchObject({ address_key: "home" });
+        await at(first, "phone", 7, "office", 1);
+        expect(await found()).toBe(second);
+        await store.users.remove(second);
+        expect(await found()).toBeUndefined();
+      });
+
       test("a replaced session's keys no longer work, but another device's keys still do", async () => {
         const { id } = await createUser();
         const first = session(id, "phone", 1);
@@ -693,6 +716,7 @@ function session(user_id: string, uuid: string, n: number): Session {
   return {
     user_id,
     uuid,
+    address_key: null,
     auth_hash: `auth${n}`,
     refresh_hash: `refresh${n}`,
     auth_expires_at: now + 1000,

@@ -65,6 +65,8 @@ export type LoginName = Pick<User, "tenant_id" | "type" | "dial_code" | "mobile"
 export type Session = {
   user_id: string;
   uuid: string;
+  /** A hash of the tenant and the network of the login. Null if it is not known, or an earlier release stored the session. */
+  address_key: string | null;
   auth_hash: string;
   refresh_hash: string;
   auth_expires_at: number;
@@ -165,6 +167,11 @@ export type SessionStore = {
   replace(session: Session, credential_version: number, most: number): Promise<boolean>;
   /** Returns whether the account has a session with this uuid, even if it has expired. */
   hasDevice(name: LoginName, uuid: string): Promise<boolean>;
+  /** Returns the user of the oldest session from this network that began within the period, even if it has expired. */
+  findUserByAddress(
+    address_key: string,
+    period: { after: number; until: number },
+  ): Promise<string | undefined>;
   /** Finds expired sessions too. */
   findByAuthHash(auth_hash: string): Promise<Session | undefined>;
 };

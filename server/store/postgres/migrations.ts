@@ -96,6 +96,10 @@ export const migrations: readonly string[] = [
     ADD COLUMN expires_at bigint,
     ADD COLUMN last_used_at bigint;
   `,
+  `
+  ALTER TABLE sessions ADD COLUMN address_key text COLLATE "C";
+  CREATE INDEX sessions_by_address ON sessions (address_key, created_at) WHERE address_key IS NOT NULL;
+  `,
 ];
 
 /** The number of an advisory lock. No other program may use it in this database. */

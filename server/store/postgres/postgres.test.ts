@@ -275,7 +275,13 @@ describe("a call that meets another transaction's unfinished write", () => {
 
   test("creates no session if the other transaction changes the user and ends the user's sessions", async () => {
     const store = await openWithUser();
-    const session = { user_id: "u", auth_expires_at: 1, refresh_expires_at: 1, created_at: 0 };
+    const session = {
+      user_id: "u",
+      address_key: null,
+      auth_expires_at: 1,
+      refresh_expires_at: 1,
+      created_at: 0,
+    };
     const keysOf = (name: string) => ({ uuid: name, auth_hash: `a ${name}`, refresh_hash: `r ${name}` });
     await store.sessions.replace({ ...session, ...keysOf("expired") }, 0, 50);
     const other = await begin("UPDATE users SET credential_version = 1 WHERE id = 'u'");

@@ -3,9 +3,11 @@ import type { Session, SessionStore } from "../store.ts";
 import type { Connection, Value } from "./connection.ts";
 
 const upsert = `
-  INSERT INTO sessions (user_id, uuid, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  INSERT INTO sessions
+    (user_id, uuid, address_key, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
   ON CONFLICT (user_id, uuid) DO UPDATE SET
+    address_key = excluded.address_key,
     auth_hash = excluded.auth_hash,
     refresh_hash = excluded.refresh_hash,
     auth_expires_at = excluded.auth_expires_at,
@@ -34,8 +36,12 @@ export function sessions({ read, transaction }: Connection): SessionStore {
     `SELECT user_id FROM sessions JOIN users ON users.id = user_id
      WHERE tenant_id = $1 AND type = $2 AND dial_code = $3 AND mobile = $4 AND uuid = $5`,
   );
+  const byAddress = read<{ user_id: string }>(
+    `SELECT user_id FROM sessions
+     WHERE address_key = $1 AND created_at > $2 AND created_at <= $3 ORDER BY created_at LIMIT 1`,
+  );
   const byAuthHash = read<SessionRow>(
-    `SELECT user_id, uuid, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at
+    `SELECT user_id, uuid, address_key, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at
      FROM sessions WHERE auth_hash = $1`,
   );
 
@@ -52,7 +58,7 @@ export function sessions({ read, transaction }: Connection): SessionStore {
         );
         if (account.length === 0) return false;
         await run(makeRoom, user_id, uuid, now, most);
-        await run(upsert, user_id, uuid, ...keysAndTimes(session));
+        await run(upsert, user_id, uuid, session.address_key, ...keysAndTimes(session));
         return true;
       }),
     async hasDevice({ tenant_id, type, dial_code, mobile }, uuid) {
@@ -60,6 +66,10 @@ export function sessions({ read, transaction }: Connection): SessionStore {
       if (type.includes("\0")) return false;
       const found = await byDevice(tenant_id, type, dial_code, mobile, Buffer.from(uuid, "utf8"));
       return found.length === 1;
+    },
+    async findUserByAddress(address_key, { after, until }) {
+      const [found] = await byAddress(address_key, after, until);
+      return found?.user_id;
     },
     async findByAuthHash(auth_hash) {
       const [row] = await byAuthHash(auth_hash);

@@ -107,6 +107,10 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER commissions_deleted AFTER DELETE ON commissions
     BEGIN UPDATE cached_row_changes SET count = count + 1; END;
   `,
+  `
+  ALTER TABLE sessions ADD COLUMN address_key TEXT;
+  CREATE INDEX sessions_by_address ON sessions (address_key, created_at) WHERE address_key IS NOT NULL;
+  `,
 ];
 
 /**

@@ -6,9 +6,12 @@ export function sessions({ query, command, read, write }: Connection): SessionSt
     "SELECT id FROM users WHERE id = :user_id AND credential_version = :credential_version",
   );
   const upsert = command(
-    `INSERT INTO sessions (user_id, uuid, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at)
-     VALUES (:user_id, :uuid, :auth_hash, :refresh_hash, :auth_expires_at, :refresh_expires_at, :created_at)
+    `INSERT INTO sessions
+       (user_id, uuid, address_key, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at)
+     VALUES
+       (:user_id, :uuid, :address_key, :auth_hash, :refresh_hash, :auth_expires_at, :refresh_expires_at, :created_at)
      ON CONFLICT (user_id, uuid) DO UPDATE SET
+       address_key = excluded.address_key,
        auth_hash = excluded.auth_hash,
        refresh_hash = excluded.refresh_hash,
        auth_expires_at = excluded.auth_expires_at,
@@ -34,8 +37,12 @@ export function sessions({ query, command, read, write }: Connection): SessionSt
     `SELECT user_id FROM sessions JOIN users ON users.id = user_id
      WHERE tenant_id = :tenant_id AND type = :type AND dial_code = :dial_code AND mobile = :mobile AND uuid = :uuid`,
   );
+  const byAddress = query<{ user_id: string }>(
+    `SELECT user_id FROM sessions
+     WHERE address_key = :address_key AND created_at > :after AND created_at <= :until ORDER BY created_at LIMIT 1`,
+  );
   const byAuthHash = query<Session>(
-    `SELECT user_id, uuid, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at
+    `SELECT user_id, uuid, address_key, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at
      FROM sessions WHERE auth_hash = :auth_hash`,
   );
 
@@ -49,6 +56,8 @@ export function sessions({ query, command, read, write }: Connection): SessionSt
       }),
     hasDevice: ({ tenant_id, type, dial_code, mobile }, uuid) =>
       read(() => byDevice.get({ tenant_id, type, dial_code, mobile, uuid }) !== undefined),
+    findUserByAddress: (address_key, { after, until }) =>
+      read(() => byAddress.get({ address_key, after, until })?.user_id),
     findByAuthHash: (auth_hash) => read(() => byAuthHash.get({ auth_hash })),
   };
 }
