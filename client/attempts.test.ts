@@ -63,7 +63,9 @@ describe("a failed attempt is retried", () => {
     ["GET", 504, 2],
     ["GET", 505, 1],
     ["POST", 429, 2],
+    ["POST", 502, 1],
     ["POST", 503, 1],
+    ["POST", 504, 1],
   ])("if a retry is safe: a %s with the response %i is sent %i times", async (method, status, attempts) => {
     const { fetch, sent } = scripted(
       () => responseOf(status, { "Retry-After": "0" }),
@@ -222,6 +224,16 @@ describe("between attempts", () => {
     expect([await call, sent.length]).toEqual([reason, 1]);
     expect([vi.getTimerCount(), getEventListeners(controller.signal, "abort").length]).toEqual([0, 0]);
   });
+});
+
+it.each<[how: string, reply: () => Response | Error]>([
+  ["succeeds", () => responseOf(200)],
+  ["fails", () => new Error("reset")],
+])("a call that %s leaves no listener on a signal that the caller uses again", async (_, reply) => {
+  const { signal } = new AbortController();
+  const client = clientOf({ fetch: scripted(reply).fetch, maxRetries: 0 });
+  await calls.GET(client, { signal }).catch(() => {});
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 describe("a call does not exceed its time limit", () => {

@@ -135,6 +135,54 @@ describe("a request body", () => {
     connection.write(`${`4e20\r\n${" ".repeat(20_000)}\r\n`.repeat(4)}0\r\n\r\n`);
     expect((await connection.response())?.status).toBe(413);
   });
+
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const head = (...lines: string[]) =>
+    ["GET / HTTP/1.1", "Host: a", "Content-Type: application/json", ...lines, "", ""].join("\r\n");
+
+  it.each<[how: string, framing: string[], now: (body: string) => string, later?: (body: string) => string]>([
+    ["in one packet", ["Transfer-Encoding: chunked"], (body) => `${chunk(body)}0\r\n\r\n`],
+    [
+      "after 100 Continue",
+      ["Transfer-Encoding: chunked", "Expect: 100-continue"],
+      () => "",
+      (body) => `${chunk(body.slice(0, 9))}${chunk(body.slice(9))}0\r\n\r\n`,
+    ],
+  ])(
+    "of exactly the limit is accepted in chunks %s, and one byte more is rejected",
+    async (_, framing, now, later) => {
+      const limit = 100;
+      await using own = await startService({ settings: { MAX_CONTENT_BYTES: `${limit}` } });
+      const body = JSON.stringify({ commission: { title: "Limit", type: "supply", default_value: 1 } });
+      const statuses = [];
+      for (const content of [body.padEnd(limit), body.padEnd(limit + 1)]) {
+        using connection = await RawConnection.open(own.url);
+        connection.write(head(`Authorization: Bearer ${own.acme.secretKey}`, ...framing) + now(content));
+        if (later) expect(await connection.interim()).toBe(100);
+        if (later) connection.write(later(content));
+        statuses.push((await connection.response())?.status);
+      }
+      expect(statuses).toEqual([200, 413]);
+    },
+  );
+
+  it("of exactly the limit is accepted with a length, and one byte more is rejected", async () => {
+    const body = JSON.stringify({ commission: { title: "Limit", type: "supply", default_value: 1 } });
+    expect((await submit(body.padEnd(65_536))).status).toBe(200);
+    expect((await submit(body.padEnd(65_537))).status).toBe(413);
+  });
+
+  it.each([
+    ["text/plain", "application/json"],
+    ["application/json", "text/plain"],
+    ["application/json", "application/json"],
+  ])("with the two media types %s and %s is rejected", async (first, second) => {
+    using connection = await RawConnection.open(service.url);
+    const lines = ["GET / HTTP/1.1", "Host: a", `Authorization: Bearer ${service.acme.secretKey}`];
+    lines.push(`Content-Type: ${first}`, `Content-Type: ${second}`, "Content-Length: 2");
+    connection.write(`${lines.join("\r\n")}\r\n\r\n{}`);
+    expect((await connection.response())?.status).toBe(415);
+  });
 });
 
 describe("a handler that violates its contract", () => {

@@ -182,8 +182,11 @@ describe("the response to a page", () => {
     });
   });
 
-  it("tells caches that it depends on the origin, also for an origin that may not read it", async () => {
-    const response = await call({}, service.acme.publishableKey, { origin: stranger });
+  it.each([
+    ["an origin that may not read it", stranger],
+    ["a request without an origin", ""],
+  ])("tells caches that it depends on the origin, also for %s", async (_, origin) => {
+    const response = await call({}, service.acme.publishableKey, { origin });
     expect({ status: response.status, cors: corsOf(response) }).toEqual({
       status: 422,
       cors: { vary: "Origin" },

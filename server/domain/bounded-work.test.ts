@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { boundWork, NoRoomError } from "./bounded-work.ts";
 
@@ -153,6 +154,18 @@ describe("work", () => {
     first.open();
     await Promise.all([running, last]);
     expect(begun).toEqual(["last"]);
+  });
+
+  test("leaves no listener on its signal after it has waited, whether it began or was dropped", async () => {
+    const { run } = boundWork({ concurrency: 1, waiting: 1 });
+    const first = gate();
+    const { signal } = new AbortController();
+    const running = [run(first.work, caller), run(async () => {}, { ...caller, signal })];
+    await expect(run(async () => {}, { ...caller, signal })).rejects.toBeInstanceOf(NoRoomError);
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    first.open();
+    await Promise.all(running);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   test("continues if its signal is aborted after it has started", async () => {

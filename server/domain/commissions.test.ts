@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { differingFromLibrary } from "../testing/canonical-json.ts";
-import { checkCommission, type Definition, definitionHash, type Slab } from "./commissions.ts";
+import {
+  checkCommission,
+  type Definition,
+  definitionHash,
+  type Rule,
+  rateOf,
+  type Slab,
+} from "./commissions.ts";
 
 const last = -1;
 
@@ -101,6 +108,18 @@ describe("equality", () => {
       Slab: Object.keys(schemas.Slab.properties).toSorted(),
     });
   });
+});
+
+test("the rate is the default value, whatever the number and the type of the rules", () => {
+  const fixed: Rule = { category: [1], type: 1, fixed_value: 2 };
+  const slab: Rule = { category: [2], type: 2, slab_value: slabs([0, 10], [10, last]) };
+  const rates = [0, 1, 2, 3, 10, 100].flatMap((count) =>
+    [fixed, slab].map((rule) => {
+      const commission_data = Array<Rule>(count).fill(rule);
+      return rateOf(definition({ default_value: 7.25, active: count % 2 === 0, commission_data }));
+    }),
+  );
+  expect(rates).toEqual(Array(12).fill(7.25));
 });
 
 /** Returns the problems of one list of slabs. The pointers are relative to that list. */

@@ -20,6 +20,14 @@ const password = "correct horse";
 const sessionKey = expect.stringMatching(/^[A-Za-z0-9_-]{43}$/);
 const rejected = { ok: false, reason: "credentials_invalid", admission: expect.anything() };
 
+const defaultLimits = {
+  attemptsPerAccount: 100,
+  attemptsPerAddress: 1,
+  windowSeconds: 1,
+  codesPerDay: 3,
+  failuresPerTenant: 100,
+};
+
 let folder: string;
 let store: Store;
 let tenant: Tenant;
@@ -29,19 +37,12 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "login-"));
   store = await openStore(`file:${folder}/commerce.db`);
   tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
-  const limits = {
-    attemptsPerAccount: 100,
-    attemptsPerAddress: 1,
-    windowSeconds: 1,
-    codesPerDay: 3,
-    failuresPerTenant: 100,
-  };
   deps = {
     store,
     clock: () => now,
     lifetimes: { authSeconds: 900, refreshSeconds: 86_400 },
     sessionsPerUser: 3,
-    loginLimits: createLoginLimits({ store, clock: () => now }, limits),
+    loginLimits: createLoginLimits({ store, clock: () => now }, defaultLimits),
     totpKeys: createTotpKeys([randomBytes(32)]),
     passwordWork: boundWork({ concurrency: 2, waiting: 9 }),
   };
@@ -134,6 +135,37 @@ describe("with a password", () => {
     expect(await logIn(deps, tenant.id, attempt())).toMatchObject({ ok: true });
     expect(await store.users.find(id)).toEqual(renewed);
     expect(await store.sessions.findByAuthHash(hashSessionKey(auth_key))).toBeDefined();
+  });
+
+  test("a login whose outdated password hash cannot be replaced because the queue is full succeeds, and keeps the hash", async () => {
+    const { id } = await register();
+    const { password_hash = "" } = (await store.users.find(id)) ?? {};
+    const outdated = await hash(password, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
+    await store.users.rehashPassword(id, password_hash, outdated);
+    const work = boundWork({ concurrency: 1, waiting: 1 });
+    const released = Promise.withResolvers<void>();
+    const others: Promise<unknown>[] = [];
+    const path = [tenant.id, "another caller"];
+    /** While the password is verified, another login comes. When it begins, a third one fills the queue. */
+    const run: LoginDependencies["passwordWork"]["run"] = (task, turn) => {
+      const running = work.run(task, turn);
+      if (others.length === 0) {
+        const second = work.run(
+          async () => {
+            others.push(work.run(async () => {}, { path }));
+            await released.promise;
+          },
+          { path },
+        );
+        others.push(second);
+      }
+      return running;
+    };
+    expect(await logIn({ ...deps, passwordWork: { run } }, tenant.id, attempt())).toMatchObject({ ok: true });
+    expect(await store.users.find(id)).toMatchObject({ password_hash: outdated });
+    expect(others).toHaveLength(2);
+    released.resolve();
+    await Promise.all(others);
   });
 
   test("a user who is changed or removed while the password is verified is not logged in", async () => {
@@ -238,6 +270,22 @@ describe("with MFA", () => {
     expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(rejected);
   });
 
+  test("a wrong code and a used code count as failed logins of the account", async () => {
+    const { secret } = await register({ mfa: true });
+    const right = codeOf(secret, step);
+    const limits = { ...defaultLimits, attemptsPerAccount: 2 };
+    const loginLimits = createLoginLimits({ store, clock: () => now }, limits);
+    const guess = (token: string, uuid: string) =>
+      logIn({ ...deps, loginLimits }, tenant.id, attempt({ token, uuid }));
+    expect(await guess(right, "phone")).toMatchObject({ ok: true });
+    for (const token of [right, codeOf(secret, step - 2)])
+      expect(await guess(token, "tablet")).toMatchObject({ reason: "totp_invalid" });
+    expect(await guess(codeOf(secret, step + 1), "tablet")).toMatchObject({
+      reason: "too_many_attempts",
+      admission: { standings: [{ policy: "account", remaining: 0 }] },
+    });
+  });
+
   test("a secret that no key decrypts makes the login fail with an error that contains the key's id and no secret", async () => {
     const { secret } = await register({ mfa: true });
     const others = { ...deps, totpKeys: createTotpKeys([randomBytes(32)]) };
@@ -312,16 +360,7 @@ async function keysOf(login: LoginAttempt, caller?: Caller) {
 
 /** Logs in with the code of one step while the clock is at another step. No limits apply. */
 function logInAt(secret: string) {
-  const loginLimits = createLoginLimits(
-    { store, clock: () => now },
-    {
-      attemptsPerAccount: 100,
-      attemptsPerAddress: 1,
-      windowSeconds: 1,
-      codesPerDay: 1000,
-      failuresPerTenant: 100,
-    },
-  );
+  const loginLimits = createLoginLimits({ store, clock: () => now }, { ...defaultLimits, codesPerDay: 1000 });
   return async (clockStep: number, codeStep: number) => {
     const clock = () => clockStep * 30_000;
     const token = codeOf(secret, codeStep);
