@@ -25,6 +25,10 @@ describe("a value of a path", () => {
   });
 });
 
+it("a parameter with the name of an inherited property stays unfilled if it has no value", () => {
+  expect(writePath("/{constructor}/{id}", [], { id: 1 })).toBe("/{constructor}/1");
+});
+
 describe("a value of a query", () => {
   it.each<[how: string, written: Written, value: unknown, want: string]>([
     ["as a plain value", {}, hostile, `q=${escaped}`],

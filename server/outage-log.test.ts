@@ -21,6 +21,31 @@ function collect() {
   return { lines, log };
 }
 
+test("an outage ends with the first write after five seconds without a failure, also of the write that tests the store", async () => {
+  const { lines, log } = collect();
+  let time = 0;
+  let tests = 0;
+  const outcomes = [Promise.reject(new Error("still away")), Promise.resolve()];
+  outcomes[0]?.catch(() => {});
+  const assertWritable = async () => outcomes[tests++];
+  const outages = createOutageLog(log, { assertWritable }, () => time);
+  const succeedAt = async (at: number) => {
+    time = at;
+    await outages.observeStoreCall("sessions.replace", async () => true);
+    await new Promise((resolve) => setImmediate(resolve));
+    return [tests, lines.length];
+  };
+  outages.failed(error);
+  expect([await succeedAt(4999), await succeedAt(5000)]).toEqual([
+    [0, 1],
+    [1, 1],
+  ]);
+  expect([await succeedAt(9999), await succeedAt(10_000)]).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+});
+
 test("an outage is logged when it begins, once a minute while it lasts, and when a successful write ends it", async () => {
   const { lines, log } = collect();
   let time = 0;

@@ -76,6 +76,25 @@ describe("/readyz", () => {
     expect(writes).toBe(2);
   });
 
+  it("does not count a write that began before a call found the store unavailable", async () => {
+    const first = Promise.withResolvers<void>();
+    let writes = 0;
+    const assertWritable = () => {
+      writes += 1;
+      return writes === 1 ? first.promise : Promise.resolve();
+    };
+    const readiness = createReadiness({ assertWritable }, { freshMs: hourMs, limitMs: hourMs });
+    const asked = readiness.isReady();
+    const before = performance.now();
+    while (performance.now() === before);
+    readiness.doubt();
+    while (performance.now() === before);
+    first.resolve();
+    expect(await asked).toBe(true);
+    expect(await readiness.isReady()).toBe(true);
+    expect(writes).toBe(2);
+  });
+
   it("uses one failed write for all probes for a short time, until a write succeeds", async () => {
     let writes = 0;
     let isAway = true;

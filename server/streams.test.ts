@@ -4,6 +4,7 @@ import type { Contract } from "../generated/contract.ts";
 import { bindContract } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
+import { streamOf } from "./contract/streams.ts";
 import { listen } from "./listen.ts";
 
 const contract: Contract = {
@@ -92,4 +93,43 @@ it.each([
   await expect((await app.request("/watch")).text()).resolves.toBe("");
   expect(await server.stop(1000)).toBe(true);
   expect(events.slice(0, expected.length)).toEqual(expected);
+});
+
+/** Returns an iterable whose first item arrives when the test says so, and a list of what happens to it. */
+function pending() {
+  const item = Promise.withResolvers<IteratorResult<unknown>>();
+  const events: string[] = [];
+  const returned = async () => {
+    events.push("returned");
+    return { done: true as const, value: undefined };
+  };
+  const body = { [Symbol.asyncIterator]: () => ({ next: () => item.promise, return: returned }) };
+  return { item, events, body };
+}
+
+it.each([
+  ["has other items than bytes", { done: false, value: {} }],
+  ["throws", new Error("broken")],
+])("a stream that %s is asked to return, even if nothing cancels it", async (_, end) => {
+  const { item, events, body } = pending();
+  const read = streamOf(body).getReader().read();
+  if (end instanceof Error) item.reject(end);
+  else item.resolve(end);
+  await expect(read).rejects.toThrow();
+  expect(events).toEqual(["returned"]);
+});
+
+it("an item that arrives after the caller has gone is not reported as a failure", async () => {
+  const { item, events, body } = pending();
+  const failed = (error: unknown) => events.push(String(error)) > 0;
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const reader = streamOf(body, failed).getReader();
+  const read = reader.read();
+  // The stream asks for the item before the end of this turn, and has handled it before the end of the other.
+  await turn();
+  await reader.cancel();
+  item.resolve({ done: false, value: "data: late" });
+  expect(await read).toMatchObject({ done: true });
+  await turn();
+  expect(events).toEqual(["returned"]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { OperationContract } from "../../generated/contract.ts";
-import { preflightHeaders } from "./cross-origin.ts";
+import type { OperationContract, SecurityRequirement } from "../../generated/contract.ts";
+import { admitPages, preflightHeaders } from "./cross-origin.ts";
 
 const operation = (method: string, role: string): OperationContract => ({
   method,
@@ -42,4 +42,25 @@ it("a preflight lists the methods of the path that its origin may call", () => {
 it("caches learn that the allowed methods depend on the origin, even if some methods are allowed for every origin", () => {
   expect(preflight("*", hall, "GET")).toEqual(permitted("*", "GET, QUERY"));
   expect(preflight("*", desk, "GET")).toEqual(permitted("*", "GET, QUERY, DELETE"));
+});
+
+const readers = { pages: [{ origins: [hall], roles: ["reader"] }], requestHeaders: [] };
+
+it("no page may call an operation whose credential a script cannot send", () => {
+  const of = (sent: NonNullable<SecurityRequirement["sent"]>) =>
+    admitPages(
+      { ...operation("GET", "reader"), security: [[{ scheme: "card", roles: ["reader"], sent }]] },
+      readers,
+    );
+  expect([of("basic"), of("unknown"), of({ in: "cookie", name: "c" })].map((each) => typeof each)).toEqual([
+    "function",
+    "undefined",
+    "undefined",
+  ]);
+});
+
+it("the origin is added to the names that a response already varies by", () => {
+  const headers = { Vary: "Accept" };
+  admitPages(operation("GET", "reader"), readers)?.(headers, undefined);
+  expect(headers).toEqual({ Vary: "Accept, Origin" });
 });

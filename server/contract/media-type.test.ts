@@ -40,6 +40,12 @@ describe("a media type", () => {
       "application/*+json",
     ],
     [
+      "prefers a range with a suffix to a range without one",
+      "application/hal+json",
+      ["application/*", "application/*+json"],
+      "application/*+json",
+    ],
+    [
       "does not match a range with another suffix",
       "application/hal+xml",
       [json, "application/*+json"],

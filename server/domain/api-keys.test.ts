@@ -42,6 +42,7 @@ describe("uses of keys", () => {
   let writes: Record<string, number>[];
   let errors: unknown[];
   let failure: Error | undefined;
+  let answer = async () => {};
   let uses: KeyUses;
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance", "Date"], now: 0 });
@@ -49,6 +50,7 @@ describe("uses of keys", () => {
     const noteUses = async (written: ReadonlyMap<string, number>) => {
       if (failure !== undefined) throw failure;
       writes.push(Object.fromEntries(written));
+      await answer();
     };
     const about = { store: { apiKeys: { noteUses } }, clock: Date.now };
     uses = createKeyUses(about, { onError: (error) => errors.push(error) });
@@ -81,6 +83,19 @@ describe("uses of keys", () => {
     uses.note("a");
     await vi.advanceTimersByTimeAsync(60_000);
     expect(writes).toEqual([{ a: 2000, b: 1000 }]);
+  });
+
+  test("keep their latest time if they are noted again while a write fails", async () => {
+    const writing = Promise.withResolvers<void>();
+    answer = () => writing.promise;
+    uses.note("a");
+    await vi.advanceTimersByTimeAsync(1000);
+    uses.note("a");
+    await vi.advanceTimersByTimeAsync(1000);
+    answer = async () => {};
+    writing.reject(new Error("no database"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(writes).toEqual([{ a: 1000 }, { a: 2000 }]);
   });
 
   test("that are not yet written are written by stop(), which also clears the timer", async () => {

@@ -19,6 +19,8 @@ test("only the hashed password is correct", async () => {
 test("a password is correct in both Unicode forms, composed and decomposed", async () => {
   const hash = await hashPassword("caf\u00e9");
   expect(await verifyPassword(hash, "cafe\u0301")).toBe(true);
+  // Compatibility characters such as the ligature stay different (RFC 8265, section 4.2.2).
+  expect(await verifyPassword(await hashPassword("\ufb01ve"), "five")).toBe(false);
 });
 
 const [weak, costly, argon2i] = await Promise.all([
@@ -45,6 +47,16 @@ test("a hash with other parameters still verifies its password and is outdated",
     expect(await verifyPassword(other, "wrong")).toBe(false);
     expect(isOutdated(other)).toBe(true);
   }
+});
+
+test("a hash is outdated if any parameter differs, and a missing work of one lane's least memory is added", async () => {
+  const current = await hashPassword("correct horse");
+  const parameters = "m=19456,t=2,p=1";
+  for (const other of ["m=19455,t=2,p=1", "m=19456,t=3,p=1", "m=19456,t=2,p=2"])
+    expect([other, isOutdated(current.replace(parameters, other))]).toEqual([other, true]);
+  const compared = (memory: number) =>
+    comparedHashes(current.replace("m=19456", `m=${memory}`)).map((phc) => parseOptions(phc).memoryCost);
+  expect([compared(19_448), compared(19_449)]).toEqual([[19_448, 8], [19_449]]);
 });
 
 test("hashing does not block the event loop", async () => {

@@ -1,6 +1,6 @@
 import { generateSync } from "otplib";
 import { expect, test } from "vitest";
-import { createTotpSecret, matchTotp, totpUri } from "./totp.ts";
+import { acceptedSteps, createTotpSecret, matchTotp, totpUri } from "./totp.ts";
 
 /** "12345678901234567890", the SHA-1 secret of RFC 6238 appendix B, in Base32. */
 const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
@@ -30,6 +30,11 @@ test("a code is accepted at most one step before and after its step", async () =
   expect(await matchTotp(secret, code, firstMs + 60_000)).toBeUndefined();
 });
 
+test("a used step stays if it is at most ten steps after the last acceptable one, which is the next step", () => {
+  expect(acceptedSteps(100 * 30_000)).toEqual({ last: 101, beyond: 111 });
+  expect(acceptedSteps(101 * 30_000 - 1)).toEqual({ last: 101, beyond: 111 });
+});
+
 test("text that is not six digits matches no step and throws no error", async () => {
   for (const code of ["", "28708", "2870820", "28708a", " 287082", "287082\n", "２８７０８２", "94287082"]) {
     expect(await matchTotp(secret, code, 59_000)).toBeUndefined();
@@ -43,7 +48,7 @@ test("a new secret has 160 bits in Base32, and no secret is made twice", async (
 });
 
 test("the URI contains issuer and account, and leaves all other parameters at the defaults of authenticator apps", async () => {
-  expect(await totpUri({ secret, issuer: "Acme: Shoes", account: "+919876543210" })).toBe(
-    `otpauth://totp/Acme%20%20Shoes:%2B919876543210?secret=${secret}&issuer=Acme%20%20Shoes`,
+  expect(await totpUri({ secret, issuer: "Acme: Shoes:", account: "+919876543210" })).toBe(
+    `otpauth://totp/Acme%20%20Shoes%20:%2B919876543210?secret=${secret}&issuer=Acme%20%20Shoes%20`,
   );
 });
