@@ -385,7 +385,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
-                "Accept-Query": components["headers"]["AcceptQuery"];
+                "Accept-Query"?: components["headers"]["AcceptQuery"];
                 [name: string]: unknown;
             };
             content: {
@@ -397,7 +397,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
-                "Accept-Query": components["headers"]["AcceptQuery"];
+                "Accept-Query"?: components["headers"]["AcceptQuery"];
                 [name: string]: unknown;
             };
             content: {
@@ -510,7 +510,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
-                "Accept-Query": components["headers"]["AcceptQuery"];
+                "Accept-Query"?: components["headers"]["AcceptQuery"];
                 [name: string]: unknown;
             };
             content: {

@@ -135,3 +135,30 @@ test("parameters and headers that are declared with `content` have the type of i
   expect(source).toContain("query: { given?: number[]; filled: string[]; open?: unknown; };");
   expect(source).toContain("headers: { count?: number[]; [name: string]: unknown; };");
 });
+
+test.each(["3.0.3", "3.1.1"])(
+  "a header that is given by a reference is required only if its definition is: OpenAPI %s",
+  (openapi) => {
+    const to = (name: string) => ({ $ref: `#/components/headers/${name}` });
+    const schema = { type: "string" };
+    const headers = { may: to("May"), must: to("Must"), mayFar: to("MayFar"), mustFar: to("MustFar") };
+    const responses = { "204": { description: "d", headers } };
+    const document = {
+      ...{ openapi, info: { title: "t", version: "1" }, paths: { "/": { get: { responses } } } },
+      components: {
+        headers: {
+          ...{ May: { schema }, Must: { required: true, schema } },
+          ...{ MayFar: to("MayNear"), MayNear: to("May"), MustFar: to("MustNear"), MustNear: to("Must") },
+        },
+      },
+    };
+    const source = renderTypes({ document, locate: () => "" }).replace(/\s+/g, " ");
+    const type = (name: string) => `components["headers"]["${name}"]`;
+    expect(source).toContain(
+      `headers: { may?: ${type("May")}; must: ${type("Must")}; mayFar?: ${type("MayFar")}; mustFar: ${type("MustFar")};`,
+    );
+    expect(source).toContain(
+      `{ May: string; Must: string; MayFar: ${type("MayNear")}; MayNear: ${type("May")}; MustFar: ${type("MustNear")};`,
+    );
+  },
+);

@@ -33,7 +33,8 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
   const image = mapKinds("document", { ...document }, (kind, object, inside) => {
     if (kind === "schema") return say(object, inside);
     const parts = inside();
-    if (kind === "parameter" || kind === "header") return bySchema(parts);
+    if (kind === "parameter") return bySchema(parts);
+    if (kind === "header") return bySchema(byReference(parts, document));
     if (kind === "response") return withoutNoContent(parts);
     // openapi-typescript treats every key as a path.
     if (kind === "paths") return mapEntries(parts, (key, item) => (key.startsWith("x-") ? undefined : item));
@@ -58,6 +59,15 @@ function bySchema(holder: JsonObject): JsonObject {
   const [media] = Object.values(content);
   const schema = isObject(media) ? media.schema : undefined;
   return { ...others, schema: schema ?? true };
+}
+
+/** openapi-typescript requires every header that is a reference, and gives `unknown` to a component that is one. */
+function byReference(header: JsonObject, document: JsonObject): JsonObject {
+  const target = referenceTarget(header);
+  if (target === undefined) return header;
+  const { $ref = "", ...others } = header;
+  const { value } = follow(document, target);
+  return { ...others, required: isObject(value) && value.required === true, schema: { $ref } };
 }
 
 /** openapi-typescript would require header parameters that OpenAPI ignores. */
