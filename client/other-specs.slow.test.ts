@@ -214,7 +214,6 @@ serveContract(app, bindContract({
   },
   authenticate: {},
   reject: ({ reason, allowed, problems }) => ({ status: statuses[reason], headers: { Allow: String(allowed) }, body: problems }),
-  rejectsBeyondContract: true,
   fail: (error) => { throw error; },
   requestIdOf: () => "r",
   onViolation: (violation) => console.error(violation),

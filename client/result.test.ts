@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type ApiError, unwrap } from "./errors.ts";
-import { readContent, resultOf } from "./result.ts";
+import { readContent, readJson, resultOf } from "./result.ts";
 
 const operationId = "getThing";
 const operation = {
@@ -99,6 +99,22 @@ describe("a response is undocumented and keeps its raw text", () => {
     });
   });
 });
+
+it.each([400, 401, 403, 405, 413, 415, 422, 429, 431])(
+  "a rejection %d that the spec does not describe is undocumented, and its text has the envelope",
+  async (httpStatus) => {
+    const text = JSON.stringify({ status: false, error: { code: "rejected" } });
+    const response = new Response(null, {
+      status: httpStatus,
+      headers: { "content-type": "application/json" },
+    });
+    const silent = { ...operation, responses: { 200: ["application/json"] } };
+    const received = { response, bytes: utf8(text) };
+    const found = resultOf(operationId, silent, received, "sent", readJson);
+    expect(found).toMatchObject({ status: "undocumented", error: { httpStatus, text }, requestId: "sent" });
+    await expect(unwrap(Promise.resolve(found))).rejects.toThrow(`${httpStatus}: undocumented response`);
+  },
+);
 
 it("a response with JSON that is not in UTF-8 is undocumented, and its text is the decoded bytes", () => {
   const response = new Response(null, { headers: { "content-type": "application/json" } });

@@ -356,6 +356,7 @@ export const contract = {
         200: responses.LoginUser200,
         400: responses.MalformedContent,
         401: responses.LoginRefused,
+        403: responses.ApiKeyKindForbidden,
         413: responses.ContentTooLarge,
         415: responses.UnsupportedMediaType,
         422: responses.InvalidLogin,

@@ -96,6 +96,7 @@ export const operations = {
       200: json,
       400: json,
       401: json,
+      403: json,
       413: json,
       415: json,
       422: json,

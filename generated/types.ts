@@ -733,6 +733,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedContent"];
             401: components["responses"]["LoginRefused"];
+            403: components["responses"]["ApiKeyKindForbidden"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidLogin"];

@@ -163,6 +163,8 @@ it.each<[message: string, change: Change]>([
   ["OpenAPI 3.0 does not support a request body with GET.", ["openapi: 3.2.0", "openapi: 3.0.4"]],
   ["The service may also return 400 here.", ['"400"', "x-400", webhook]],
   ["The service may also return 401 here.", ['"401"', "x-401", webhook]],
+  ["The service may also return 403 here.", ['"403"', "x-403", webhook]],
+  ["The service may also return 403 here.", ['"403"', "x-403", "  /v1/users/login:\n"]],
   ["The service may also return 503 here.", ['"503"', "x-503", webhook]],
 ])("a rule reports: %s", async (message, change) => {
   expect(await problemsAfter(change)).toContainEqual(expect.stringContaining(message));

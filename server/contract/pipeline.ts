@@ -76,13 +76,12 @@ export interface Binding<Principal> {
     requestId: string,
     documented: ResponseContracts,
   ) => PlainResponse;
-  /** True if error responses are not checked, because the document does not describe all of them. */
-  readonly rejectsBeyondContract?: boolean;
   /** Makes the response for an unexpected error and logs the error, but never the request's secrets. */
   readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
   readonly crossOrigin?: CrossOrigin | undefined;
   /** Is called once for every exchange, before the response is sent. */
   readonly onSettled?: (exchange: SettledExchange) => void;
+  /** Rejections that violate the contract are reported once for each operation. */
   readonly onViolation: (violation: ResponseViolation, requestId: string) => void;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
@@ -318,8 +317,12 @@ function acceptQueryOf({ operations }: Contract, path: string): string | undefin
   return mediaTypes?.map((mediaType) => mediaType.replaceAll(/\s*;\s*/g, ";")).join(", ");
 }
 
+/** The operations whose rejections were reported. An application may bind a contract several times. */
+const reported = new WeakMap<Binding<never>["onViolation"], Set<string | undefined>>();
+
 /**
- * Writes a response. If it violates the contract and the policy is `enforce`, it is replaced.
+ * Writes a response. If a handler's response violates the contract and the policy is `enforce`, it is replaced. Errors
+ * that the runtime made are sent unchanged, because the caller must learn the actual status.
  *
  * @param fail called if the stream of a body throws
  */
@@ -331,10 +334,26 @@ export function sender<Principal>(
   fail?: (exchange: Exchange<Principal>, error: unknown) => void,
 ): (exchange: Exchange<Principal>, response: PlainResponse, isOfHandler: boolean) => Reply {
   const write = responseWriter(contracts, binding.responsePolicy !== "off", acceptQuery);
+  const writeUnchanged = responseWriter(contracts, "unchanged", acceptQuery);
+  // If a document does not describe the responses to unknown routes at all, they are not reported.
+  const isDescribed = operationId !== undefined || Object.keys(contracts).length > 0;
+  const reportOnce = (violation: ResponseViolation, requestId: string): void => {
+    const operations = reported.get(binding.onViolation) ?? new Set();
+    if (operations.has(operationId)) return;
+    reported.set(binding.onViolation, operations.add(operationId));
+    binding.onViolation({ ...violation, isRejection: true }, requestId);
+  };
   return (exchange, response, isOfHandler) => {
     const { requestId } = exchange;
     exchange.response = response;
-    if (!isOfHandler && binding.rejectsBeyondContract) return writeAsItIs(response, requestId);
+    if (!isOfHandler) {
+      const { status } = response;
+      const { reply, problems } = writeUnchanged(response, requestId);
+      const isRejection = exchange.rejection !== undefined && status < 500;
+      if (problems.length > 0 && isRejection && isDescribed && binding.responsePolicy !== "off")
+        reportOnce({ operationId, status, problems }, requestId);
+      return reply;
+    }
     const { reply, problems } = write(response, requestId, (error) => {
       fail?.(exchange, error);
       return exchange.request.cutOff?.() === true;

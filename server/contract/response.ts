@@ -29,6 +29,8 @@ export interface ResponseViolation {
   readonly operationId: string | undefined;
   readonly status: number;
   readonly problems: readonly ResponseProblem[];
+  /** Set if the request was rejected. The rejection was sent unchanged, and later ones of the operation are not reported. */
+  readonly isRejection?: true;
 }
 
 /** `pointer` is a JSON pointer (RFC 6901) into the body, or `/` and the name of the header. */
@@ -49,14 +51,15 @@ type ResponseWriter = (
 ) => { readonly reply: Reply; readonly problems: readonly ResponseProblem[] };
 
 /**
- * Prepares the responses of an operation. Undeclared properties of JSON are always removed.
+ * Prepares the responses of an operation. Undeclared properties of JSON are removed.
  * The writer calls `failed` if a stream throws, see `streamOf`.
  *
+ * @param isChecked `unchanged` checks the responses, and keeps bodies that are not documented
  * @param acceptQuery the value of the header `Accept-Query`, for responses that declare it
  */
 export function responseWriter(
   contracts: ResponseContracts,
-  isChecked: boolean,
+  isChecked: boolean | "unchanged",
   acceptQuery?: string,
 ): ResponseWriter {
   const byStatus = new Map<number, ResponseWriter>();
@@ -80,7 +83,7 @@ export function writeAsItIs(
 
 function writerOf(
   contract: ResponseContract | undefined,
-  isChecked: boolean,
+  isChecked: boolean | "unchanged",
   acceptQuery: string | undefined,
 ): ResponseWriter {
   if (contract === undefined) {
@@ -100,17 +103,19 @@ function writerOf(
   });
   const usualKey = matchType(jsonMediaType, keys)?.key ?? keys.find(isJson) ?? keys[0];
   const isBodyExpected = keys.length > 0;
+  const isUnchanged = isChecked === "unchanged";
   const isQueryNamed = acceptQuery !== undefined && headers.some(({ name }) => isNamed(name, "accept-query"));
   const usual = usualKey?.includes("*") ? undefined : typed(usualKey, usualKey ?? jsonMediaType);
   return (response, requestId, failed) => {
-    const given = headerOf(response.headers, "content-type");
+    const given = headerOf(response.headers, "content-type") ?? (isUnchanged ? jsonMediaType : undefined);
     const { mediaType, asJson, media } =
       given !== undefined
         ? typed(matchType(String(given), keys)?.key, String(given))
         : (usual ?? typed(usualKey, mediaTypeOf(response.body)));
     // A body of an undocumented media type is not sent.
-    const body =
-      asJson && media?.project
+    const body = isUnchanged
+      ? response.body
+      : asJson && media?.project
         ? media.project(response.body)
         : isBodyExpected && !media
           ? undefined

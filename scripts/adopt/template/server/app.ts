@@ -46,7 +46,6 @@ export function createApp({
     handlers,
     authenticate,
     reject: rejectionResponse,
-    rejectsBeyondContract: true,
     fail: (error, requestId, secrets) => {
       log.error({ request_id: requestId, error: loggable(error, secrets) }, "the request failed");
       return errorResponse("internal_error", requestId);
