@@ -21,7 +21,7 @@ describe("a project made from a museum's document", () => {
   it("is reported with the next steps, and no temporary files are left", async () => {
     expect({ ...ended, stdout: ended.stdout.replace(/\d{3} files/, "many files") }).toEqual({
       status: 0,
-      stderr: "",
+      stderr: expect.stringContaining("21 responses that the server sends before a handler runs"),
       stdout: `${project}: 8 operations, many files
 
 Next:
@@ -39,7 +39,9 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
     expect(await run(project, "scripts/generate.ts", "--check")).toEqual({
       status: 0,
       stdout: "generated is up to date with spec/openapi.yaml\n",
-      stderr: "",
+      stderr: expect.stringMatching(
+        /^\S+ {2}21 responses .* such as 401 of GET \/museum-hours; `npm run add-rejections` adds them \[undocumented-rejection\]\nNotes: 1 place/,
+      ),
     });
   });
 
@@ -147,7 +149,7 @@ paths:
     const made = await adopt("--lenient", file, project);
     expect(made.stdout).toContain("Not enforced: 1 place, listed above and in spec/waivers.yaml.");
     expect(made.stderr).toMatch(
-      /^\S+books\.json:\d+:\d+ {2}OpenAPI ignores a header parameter named Accept; .* \[ignored-header\]\nNotes: 1 place, listed above\. Notes do not stop generation\.\n\S+books\.json:\d+:\d+ {2}a body of media type application\/xml .* \[media-type\]\n$/,
+      /^\S+books\.json:\d+:\d+ {2}1 response .* 422 of GET \/books; .* \[undocumented-rejection\]\n\S+books\.json:\d+:\d+ {2}OpenAPI ignores a header parameter named Accept; .* \[ignored-header\]\nNotes: 2 places, listed above\. Notes do not stop generation\.\n\S+books\.json:\d+:\d+ {2}a body of media type application\/xml .* \[media-type\]\n$/,
     );
     expect(await readFile(join(project, "spec/openapi.yaml"), "utf8")).toBe(text);
     expect(await readFile(join(project, "spec/waivers.yaml"), "utf8")).toContain("- rule: media-type\n");

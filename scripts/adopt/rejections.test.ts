@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { undocumentedRejections } from "../openapi/rejections.ts";
 import { withRejections } from "./rejections.ts";
 
 const given = `openapi: 3.1.1
@@ -76,6 +77,12 @@ describe("the rejections of a document", () => {
               schema:
                 $ref: "#/components/schemas/Rejection"
 `);
+  });
+
+  it("are undocumented before, unless a class or `default` describes them, and not afterwards", () => {
+    const post = ["403", "413", "415"].map((status) => `${status} of POST /books`);
+    expect(undocumentedRejections(parse(given))).toEqual(post);
+    expect(undocumentedRejections(parse(withRejections(given).text))).toEqual([]);
   });
 
   it("are not added again by a second run", () => {

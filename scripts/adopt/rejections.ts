@@ -19,12 +19,12 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  listOf,
   pointerTo,
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
 import { operationsIn } from "../openapi/grammar.ts";
+import { type RejectionStatus, rejectionsOf } from "../openapi/rejections.ts";
 
 const mediaType = "application/problem+json";
 const schemaName = "Rejection";
@@ -48,7 +48,7 @@ const schema: JsonObject = {
   },
 };
 
-const descriptions = {
+const descriptions: { readonly [Status in RejectionStatus]: string } = {
   "400": "The request cannot be read.",
   "401": "The credential is missing or not valid.",
   "403": "The credential may not call this operation.",
@@ -56,7 +56,6 @@ const descriptions = {
   "415": "The media type of the request body is not supported.",
   "422": "The request is not valid.",
 };
-type Status = keyof typeof descriptions;
 
 export interface WithRejections {
   readonly text: string;
@@ -138,30 +137,6 @@ function byMap(document: Document, added: ReadonlyMap<string, JsonObject>): Map<
 
 function keysOf(value: Json | undefined): string[] {
   return entriesOf(value).map(([key]) => key);
-}
-
-/** The statuses must be those of the pipeline and `server/rejections.ts`. */
-function rejectionsOf(
-  json: Json,
-  operation: JsonObject,
-  item: Json | undefined,
-  responses: JsonObject,
-): Status[] {
-  const security = listOf(operation.security ?? valueAt(json, "/security"));
-  const isGuarded = security.length > 0 && security.every((each) => keysOf(each).length > 0);
-  const hasRoles = security.some((each) => entriesOf(each).some(([, roles]) => listOf(roles).length > 0));
-  const hasBody = operation.requestBody !== undefined;
-  const hasParameters = [operation.parameters, valueAt(item, "/parameters")].some(
-    (list) => listOf(list).length > 0,
-  );
-  // Without a 422, an invalid request gets a 400.
-  const is422 = responses["400"] === undefined || ["422", "4XX", "default"].some((each) => each in responses);
-  return [
-    ...(isGuarded ? (["401"] as const) : []),
-    ...(isGuarded && hasRoles ? (["403"] as const) : []),
-    ...(hasBody ? (["400", "413", "415"] as const) : []),
-    ...(hasBody || hasParameters ? ([is422 ? "422" : "400"] as const) : []),
-  ];
 }
 
 /** The text that adds entries to a map, and the position of the text. */

@@ -105,6 +105,7 @@ export type ModelRule =
   | "allow-reserved"
   | "ignored-header"
   | "response-status"
+  | "undocumented-rejection"
   | "security"
   | "schema-dialect"
   | "secret-prefix"

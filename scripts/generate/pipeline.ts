@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { compileValidators, unenforceableIn } from "../json-schema/compile.ts";
 import { type JsonObject, removeAt } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
+import { undocumentedRejections } from "../openapi/rejections.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { withoutTwins } from "../openapi/twins.ts";
 import { readWaivers } from "../openapi/waivers.ts";
@@ -81,6 +83,7 @@ export async function generate(
     ...unenforceableIn(spec.document, unused),
   ])
     (isNote ? spec.note : spec.report)(rule, pointer, message);
+  noteRejections(spec);
   findings.stopIfAny();
   // The model and the validators do not have these parts either.
   for (const pointer of removed) {
@@ -97,6 +100,24 @@ export async function generate(
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes)],
   ]);
+}
+
+/** Only projects that were made by `npm run adopt` have this command. */
+const ownCommand = new URL("../add-rejections.ts", import.meta.url);
+
+/** Callers get these responses as undocumented ones. */
+function noteRejections({ document, note }: DirectedSpec): void {
+  const missing = undocumentedRejections(document);
+  const [first] = missing;
+  if (first === undefined) return;
+  const command = existsSync(ownCommand)
+    ? "`npm run add-rejections` adds"
+    : "in a project that `npm run adopt` makes, `npm run add-rejections` adds";
+  const what =
+    missing.length === 1
+      ? `1 response that the server sends before a handler runs is not documented, ${first}; ${command} it`
+      : `${missing.length} responses that the server sends before a handler runs are not documented, such as ${first}; ${command} them`;
+  note("undocumented-rejection", "/paths", what);
 }
 
 /**

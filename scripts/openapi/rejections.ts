@@ -1,0 +1,53 @@
+/** The errors that the server returns before a handler runs, by operation. */
+import {
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  pointerTo,
+  valueAt,
+} from "./document.ts";
+import { operationsIn } from "./grammar.ts";
+
+export type RejectionStatus = "400" | "401" | "403" | "413" | "415" | "422";
+
+/** The statuses must be those of the pipeline and `server/rejections.ts`. */
+export function rejectionsOf(
+  json: Json,
+  operation: JsonObject,
+  item: Json | undefined,
+  responses: JsonObject,
+): RejectionStatus[] {
+  const security = listOf(operation.security ?? valueAt(json, "/security"));
+  // A credential that is sent must be valid and allowed, even if none is needed.
+  const acceptsKey = security.some((each) => entriesOf(each).length > 0);
+  const hasBody = operation.requestBody !== undefined;
+  const hasParameters = [operation.parameters, valueAt(item, "/parameters")].some(
+    (list) => listOf(list).length > 0,
+  );
+  // Without a 422, an invalid request gets a 400.
+  const is422 = responses["400"] === undefined || ["422", "4XX", "default"].some((each) => each in responses);
+  return [
+    ...(acceptsKey ? (["401", "403"] as const) : []),
+    ...(hasBody ? (["400", "413", "415"] as const) : []),
+    ...(hasBody || hasParameters ? ([is422 ? "422" : "400"] as const) : []),
+  ];
+}
+
+/** The rejections that no response of their operation describes, such as `401 of GET /books`. */
+export function undocumentedRejections(document: JsonObject): string[] {
+  return entriesOf(document.paths).flatMap(([path]) => {
+    if (!path.startsWith("/")) return [];
+    const item = follow(document, pointerTo("/paths", path)).value;
+    return operationsIn(item).flatMap(({ method, operation }) => {
+      const { responses } = operation;
+      if (!isObject(responses) || "4XX" in responses || "default" in responses) return [];
+      const missing = rejectionsOf(document, operation, item, responses).filter(
+        (status) => responses[status] === undefined,
+      );
+      return [...new Set(missing)].map((status) => `${status} of ${method} ${path}`);
+    });
+  });
+}
