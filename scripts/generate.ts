@@ -100,7 +100,7 @@ async function write(options: Options): Promise<number> {
   const { files, ...found } = await run(options);
   if (rules !== undefined && (await staleFiles(out, files)).length > 0) {
     const { lintSpec } = await import("./generate/lint.ts");
-    const problems = await lintSpec(spec, rules);
+    const problems = await lintSpec(spec, rules, options.waivers);
     if (problems.length > 0) throw new SpecProblemsError(problems);
   }
   const changed = await writeFiles(out, files);

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Ended, run } from "../testing/run-node.ts";
 import { snippetsOf } from "../testing/snippets.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -155,6 +155,50 @@ paths:
     expect(await readFile(join(project, "spec/waivers.yaml"), "utf8")).toContain("- rule: media-type\n");
     const { name, version } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
     expect({ name, version }).toEqual({ name: "unicode-more", version: "0.0.0" });
+  });
+});
+
+describe("a project whose document has no servers, names that every object inherits, and a repeated operationId", () => {
+  const project = join(folder, "waived-made");
+  beforeAll(async () => {
+    const ids = [
+      "constructor",
+      "__proto__",
+      "toString",
+      "hasOwnProperty",
+      "then",
+      "delete",
+      "twice",
+      "twice",
+    ];
+    const parameters = [{ name: "limit", in: "query", schema: { type: "integer" } }];
+    const responses = { 200: { description: "Done.", content: { "application/json": { schema: {} } } } };
+    const paths = Object.fromEntries(
+      ids.map((operationId, index) => [`/p${index}`, { get: { operationId, parameters, responses } }]),
+    );
+    const document = { openapi: "3.1.1", info: { title: "Names", version: "1.0.0" }, paths };
+    const file = join(folder, "waived.json");
+    await writeFile(file, JSON.stringify(document, null, 2));
+    expect((await adopt("--lenient", file, project)).status).toBe(0);
+    await symlink(resolve("node_modules"), join(project, "node_modules"));
+  });
+
+  it("lints and generates with the waiver, and adds rejections", async () => {
+    const added = await run(project, "scripts/add-rejections.ts");
+    expect(added).toMatchObject({ status: 0, stdout: "spec/openapi.yaml: 8 responses added\n" });
+    vi.stubEnv("PATH", `${resolve("node_modules/.bin")}:${process.env.PATH}`);
+    expect(await run(project, "scripts/lint-spec.ts")).toMatchObject({ status: 0 });
+    vi.unstubAllEnvs();
+    expect(await run(project, "scripts/generate.ts", "--check")).toMatchObject({ status: 0 });
+  });
+
+  it("compiles, has the required code style, and passes its tests", async () => {
+    expect(await run(project, "node_modules/typescript/bin/tsc")).toMatchObject({ status: 0, stdout: "" });
+    const biome = await run(project, "node_modules/@biomejs/biome/bin/biome", "check", ".");
+    expect(biome).toMatchObject({ status: 0 });
+    const tests = await testsOf(project);
+    expect(tests.filter(({ status }) => status === "failed")).toEqual([]);
+    expect(tests.length).toBeGreaterThan(20);
   });
 });
 

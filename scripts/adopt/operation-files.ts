@@ -51,12 +51,12 @@ const takenNames = ["handler", "Handlers", "NotImplemented", "CallContext", "han
   "eval",
 );
 
-/** An operation id such as `delete` is an identifier but cannot name a variable. */
+/** An operation id such as `delete` cannot name a variable. One such as `constructor` would hide a global. */
 function variableName(id: string): string {
   const token = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, id).scan();
   const isReserved =
     token >= ts.SyntaxKind.FirstReservedWord && token <= ts.SyntaxKind.LastFutureReservedWord;
-  return isReserved || takenNames.includes(id) ? `${id}_` : id;
+  return isReserved || takenNames.includes(id) || id in globalThis ? `${id}_` : id;
 }
 
 /** Some file systems ignore case, so names that differ only in case get a number. */

@@ -112,8 +112,8 @@ export const handlers = {
     ]);
   });
 
-  it.each(["delete", "package", "await", "handler"])(
-    "can have the name %s, which a variable cannot have",
+  it.each(["delete", "package", "await", "handler", "constructor", "toString", "undefined", "Map"])(
+    "can have the name %s, which a variable cannot have or should not hide",
     (id) => {
       const files = operationFiles({ [id]: get });
       expect(files.get("server/handlers.ts")).toContain(`  ${id}: ${id}_,\n`);

@@ -10,7 +10,9 @@ import {
   ResolveError,
   type Source,
 } from "@redocly/openapi-core";
+import { SpecFiles } from "../openapi/files.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
+import { covers, readWaivers } from "../openapi/waivers.ts";
 
 class OnlyFiles extends BaseResolver {
   override async loadExternalRef(reference: string): Promise<Source> {
@@ -21,11 +23,24 @@ class OnlyFiles extends BaseResolver {
   }
 }
 
-export async function lintSpec(specPath: string, configPath: string): Promise<SpecProblem[]> {
+/** @param waiversPath as in `readWaivers`. A waived rule is not reported. */
+export async function lintSpec(
+  specPath: string,
+  configPath: string,
+  waiversPath?: string,
+): Promise<SpecProblem[]> {
+  const waivers = await readWaivers(specPath, waiversPath, new SpecFiles());
   const config = await loadConfig({ configPath });
   const externalRefResolver = new OnlyFiles(config.resolve);
   const found = await lint({ ref: resolve(specPath), config, externalRefResolver });
+  const isWaived = ({ ruleId, location: [place] }: NormalizedProblem): boolean =>
+    waivers.some(
+      (waiver) =>
+        waiver.rule === ruleId &&
+        covers(waiver, place?.source.absoluteRef ?? "", place?.pointer?.slice(1) ?? ""),
+    );
   return found
+    .filter((problem) => !isWaived(problem))
     .map((problem) => ({ ...placeOf(problem), message: `${problem.message} (${problem.ruleId})` }))
     .toSorted((a, b) => a.line - b.line)
     .map(({ location, message }) => ({ location, message }));

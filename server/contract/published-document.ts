@@ -76,7 +76,8 @@ interface Servers {
 }
 
 /** The path of the first server in the document, without a slash at the end, such as `/v1`. Often empty. */
-export function basePathOf({ servers: [server] = [] }: Servers): string {
+export function basePathOf(document: object): string {
+  const { servers: [server] = [] }: Servers = document;
   const url = (server?.url ?? "/").replaceAll(
     /\{([^{}]*)\}/g,
     (_, name: string) => server?.variables?.[name]?.default ?? "",
