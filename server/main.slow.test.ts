@@ -161,7 +161,7 @@ describe("stopping", () => {
     };
     const use = (key: string) => send(url, { method: "GET", path: "/v1/webhooks/1", key });
     await use(key);
-    await expect.poll(usedKinds, { timeout: 10_000 }).toEqual(["secret"]);
+    await expect.poll(usedKinds).toEqual(["secret"]);
     await use(publishableKey);
     expect(await usedKinds()).toEqual(["secret"]);
     server.child.kill("SIGTERM");

@@ -89,7 +89,7 @@ async function sendUntil(page: Page, expected: string): Promise<string> {
     shown = (await response.allInnerTexts()).join("");
     return shown;
   };
-  await expect.poll(send, { timeout: 10_000 }).toContain(expected);
+  await expect.poll(send).toContain(expected);
   // The last click may just replace the response, so it is not read again.
   return shown;
 }

@@ -106,7 +106,7 @@ describe("connections", () => {
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1]);
   });
 
-  it("and timers are released, however an exchange ends", async () => {
+  it("and timers are released, however an exchange ends", async ({ signal }) => {
     await using server = await startRawServer((socket, { line }) => {
       if (line.includes("/fine")) socket.write(json("200 OK", {}));
       if (line.includes("/long"))
@@ -131,7 +131,7 @@ describe("connections", () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--input-type=module", "--eval", script],
-      { timeout: 30_000 },
+      { signal },
     );
     expect(JSON.parse(stdout)).toEqual([
       200,

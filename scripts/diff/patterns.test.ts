@@ -47,9 +47,7 @@ describe("the comparison of patterns", () => {
     expect(patternsImply(["(?=a)", "^ab$"], "^a")).toBe(true);
   });
 
-  test("gives up within 20 seconds if there are too many states", () => {
-    const begin = performance.now();
+  test("gives up if there are too many states", () => {
     expect(patternsImply(["^(a|b)*a(a|b){14}$"], "^(a|b)*b(a|b){16}$")).not.toBe(true);
-    expect(performance.now() - begin).toBeLessThan(20_000);
   });
 });

@@ -270,12 +270,13 @@ describe("a page of another origin", () => {
 describe("npm run mock", () => {
   it("prints its URL, and stops after a signal", async () => {
     const child = spawn(process.execPath, ["scripts/mock.ts", "--port", "0"]);
-    let printed = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      printed += chunk;
-    });
     const whole = /^listening on http:\/\/127\.0\.0\.1:\d+, seed 1\n\n#.*\n\n$/s;
-    await expect.poll(() => printed, { timeout: 100_000 }).toMatch(whole);
+    let printed = "";
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      printed += chunk;
+      if (whole.test(printed)) break;
+    }
+    expect(printed).toMatch(whole);
     // Ctrl-C in a terminal sends two signals: one from the terminal and one from npm.
     child.kill("SIGINT");
     child.kill("SIGINT");
