@@ -85,6 +85,12 @@ describe("422", () => {
         status: 422,
         messages: [expect.stringMatching(/^must match the pattern /)],
       });
+    for (const address of ["1:2:3:4:5:6:7::1:2:3:4:5:6:7", "1:2:3:4::5:6:7:8", "1:2:3:4:5:6:7::8"])
+      expect(await answer(secretKey, address)).toEqual({
+        address,
+        status: 422,
+        messages: ["must be an IPv4 or IPv6 address without a port"],
+      });
     for (const address of ["255.0.10.249", "::ffff:192.0.2.1", "::", "2001:db8::7", "1:2:3:4:5:6:7::"])
       expect(await answer(secretKey, address)).toMatchObject({ address, status: 200 });
   });

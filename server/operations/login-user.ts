@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { type LoginDependencies, type LoginResult, logIn, mobileAndPassword } from "../domain/login.ts";
 import type { Admission } from "../domain/login-limits.ts";
 import { errorResponse, invalidRequest } from "../errors.ts";
@@ -15,6 +16,11 @@ const addressProblem = {
   in: "header",
   pointer: `/${endUserAddress}`,
   message: "is only allowed with a secret key",
+} as const;
+/** The pattern in the spec also accepts texts with too many groups, because it cannot count the groups on both sides of `::`. */
+const groupsProblem = {
+  ...addressProblem,
+  message: "must be an IPv4 or IPv6 address without a port",
 } as const;
 
 /** The value of `Retry-After` if the queue of logins is full. */
@@ -42,6 +48,7 @@ export function loginUser(dependencies: LoginUserDependencies) {
     if (endUser !== undefined && principal.kind !== "secret") {
       return invalidRequest(requestId, [addressProblem]);
     }
+    if (endUser !== undefined && isIP(endUser) === 0) return invalidRequest(requestId, [groupsProblem]);
     const address = endUser ?? peer;
     const { tenant_id, id: key_id } = principal;
     let user_id: string | undefined;
