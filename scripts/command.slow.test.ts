@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { hasColours, runCommand } from "./command.ts";
 import { run } from "./testing/run-node.ts";
@@ -92,6 +92,20 @@ describe("a command", () => {
     });
     expect(await once(child, "close")).toEqual([0, null]);
     expect(stderr).toBe("");
+  });
+
+  it("reports schemas that exhaust the stack in one line", async () => {
+    const deep = (): number => 1 + deep();
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const status = await runCommand({ name: "", help: "", options: {}, run: deep }, []);
+    const lines = written.mock.calls.map(([text]) => text);
+    written.mockRestore();
+    expect({ status, lines }).toEqual({
+      status: 1,
+      lines: [
+        "the schemas of the document lead through too many others; let fewer schemas refer to each other in a row\n",
+      ],
+    });
   });
 
   it("does not hide its own errors", async () => {

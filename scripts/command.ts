@@ -39,6 +39,9 @@ export const allowOutsideOption = {
 } as const;
 
 const wrongUsage = 2;
+/** TypeScript and the makers of values recurse into schemas, so a document can exhaust the stack. */
+const tooDeep =
+  "the schemas of the document lead through too many others; let fewer schemas refer to each other in a row";
 
 /** Runs a command with its arguments. @returns the exit status, or undefined if it runs until a signal */
 export async function runCommand<const Options extends OptionsConfig>(
@@ -67,6 +70,10 @@ export async function runCommand<const Options extends OptionsConfig>(
       const [text, status] = onSpecProblems;
       process.stderr.write(`${listOfProblems(error.problems)}\n${text}\n`);
       return error instanceof MissingFileError ? wrongUsage : status;
+    }
+    if (error instanceof RangeError && error.message === "Maximum call stack size exceeded") {
+      process.stderr.write(`${tooDeep}\n`);
+      return 1;
     }
     if (!isOfSystem(error)) throw error;
     process.stderr.write(`${messageOf(error)}\n`);
