@@ -16,7 +16,7 @@ const copied = [
   "scripts/preflight.mjs",
   "scripts/node/package.json",
   "scripts/adopt/rejections.ts",
-  "scripts/{command,conform,dev,diff,docs,generate,generate-stale,mock,release,start}.ts",
+  "scripts/{command,conform,dev,diff,docs,generate,generate-stale,lint-spec,mock,release,start}.ts",
   "scripts/{conformance,dev,diff,generate,json-schema,mock,openapi}/**/*.{ts,js}",
 ];
 

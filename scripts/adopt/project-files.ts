@@ -29,6 +29,7 @@ const scripts = ["start", "generate", "dev", "mock", "conform", "diff", "docs", 
   "check:generated",
   "check:types",
   "format",
+  "lint:spec",
 );
 
 /** @param base file contents, keyed by path. @throws Error if a file imports a package that package.json does not have */
@@ -59,8 +60,6 @@ export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map
       ...pick(project.scripts, (each) => scripts.includes(each)),
       "add-rejections": "node scripts/preflight.mjs && node scripts/add-rejections.ts",
       "lint:code": "node scripts/preflight.mjs && biome check --error-on-warnings .",
-      "lint:spec":
-        "node scripts/preflight.mjs && REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly lint --config spec/redocly.yaml spec/openapi.yaml",
       test: "npm run -s lint:spec && npm run -s check:generated && npm run -s lint:code && npm run -s check:types && vitest run",
     },
     allowScripts: pick(project.allowScripts, (each) => packages.has(each) || !project.allowScripts[each]),
