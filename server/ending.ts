@@ -23,7 +23,7 @@ export function endConnection(socket: Socket, responseMs: number, last?: string)
   discardInput(socket);
   if (last !== undefined && socket.writable) socket.write(last);
   socket.end();
-  let timer = setTimeout(() => socket.resetAndDestroy(), responseMs).unref();
+  let timer = setTimeout(() => resetConnection(socket), responseMs).unref();
   const closeSoon = () => {
     clearTimeout(timer);
     timer = setTimeout(() => socket.destroy(), discardMs).unref();
@@ -31,6 +31,14 @@ export function endConnection(socket: Socket, responseMs: number, last?: string)
   if (socket.writableFinished) closeSoon();
   else socket.once("finish", closeSoon);
   socket.once("close", () => clearTimeout(timer));
+}
+
+/** Closes the connection with RST. This also frees what the system has not sent yet. */
+export function resetConnection(socket: Socket): void {
+  // While libuv sends FIN, a reset fails, and then the socket is never closed.
+  const isSendingFin = socket.writableEnded && !socket.writableFinished && socket.writableLength === 0;
+  if (isSendingFin) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** Takes the socket from Node's parser, which would read another request or report another error. */

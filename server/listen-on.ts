@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
+import type { Connections } from "./connections.ts";
 
 export interface ListenAddress {
   readonly host: string;
@@ -24,63 +25,62 @@ function urlOf(server: Server): string {
   return `http://${family === "IPv6" && host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** How long a stopping server still serves new and idle connections. A caller may have sent a request on them. */
-const idleGraceMs = 200;
-const idleCheckMs = 20;
+/** How long a stopping server accepts connections that the system has already established. */
+const acceptMs = 500;
+/** How long a stopping server waits for requests on open connections. A caller may have sent a request on them. */
+const unusedMs = 500;
 
-/**
- * @param deadlineMs time after which open requests are cut off
- * @returns false if a request was cut off
- */
-export function stopServer(
+interface StopTimes {
+  /** The time after which open requests are cut off. */
+  readonly deadlineMs: number;
+  readonly responseMs: number;
+}
+
+/** @returns the number of requests that were cut off */
+export async function stopServer(
   server: Server,
-  connections: { drain(): void; readonly isEmpty: boolean },
-  deadlineMs: number,
-): Promise<boolean> {
+  connections: Connections,
+  { deadlineMs, responseMs }: StopTimes,
+): Promise<number> {
+  const closed = Promise.withResolvers<void>();
+  let cutOff = 0;
   connections.drain();
-  return new Promise((resolve) => {
-    let inTime = true;
-    let idleCheck: NodeJS.Timeout | undefined;
-    const close = () => {
-      clearTimeout(idleGrace);
-      // The `close` of node:http would close idle connections immediately, even if the caller has sent a request.
-      NetServer.prototype.close.call(server, () => {
-        clearInterval(idleCheck);
-        clearTimeout(deadline);
-        resolve(inTime);
-      });
-    };
-    const idleGrace = setTimeout(() => {
-      afterNewConnections(server, () => {
-        close();
-        idleCheck = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-      });
-    }, idleGraceMs);
-    const deadline = setTimeout(() => {
-      inTime = connections.isEmpty;
-      if (server.listening) close();
-      server.closeAllConnections();
-    }, deadlineMs);
-  });
+  // A caller that gets a response connects again. So new connections end only if no request begins meanwhile.
+  connections.hold();
+  await acceptWaiting(server);
+  // The `close` of node:http would close idle connections immediately, even if the caller has sent a request.
+  NetServer.prototype.close.call(server, () => closed.resolve());
+  connections.release();
+  const unused = setTimeout(() => connections.endUnused(responseMs), unusedMs);
+  const deadline = setTimeout(() => {
+    cutOff = connections.cutOff();
+  }, deadlineMs);
+  await closed.promise;
+  clearTimeout(unused);
+  clearTimeout(deadline);
+  return cutOff;
 }
 
 /**
- * Calls `call` when the event loop has polled twice without a new connection. On a busy machine, a timer may run
- * before the server reads connections and requests that have already arrived.
+ * Resolves when the event loop has polled twice without a new connection. On a busy machine, a timer may run before the
+ * server reads connections that have already arrived.
  */
-function afterNewConnections(server: Server, call: () => void): void {
+function acceptWaiting(server: Server): Promise<void> {
+  const until = performance.now() + acceptMs;
   let polls = 0;
   const onConnection = () => {
     polls = 0;
   };
-  const onPolled = () => {
-    polls += 1;
-    if (polls <= 2) setImmediate(onPolled);
-    else {
-      server.off("connection", onConnection);
-      call();
-    }
-  };
-  server.on("connection", onConnection);
-  setImmediate(onPolled);
+  return new Promise((resolve) => {
+    const onPolled = () => {
+      polls += 1;
+      if (polls <= 2 && performance.now() < until) setImmediate(onPolled);
+      else {
+        server.off("connection", onConnection);
+        resolve();
+      }
+    };
+    server.on("connection", onConnection);
+    setImmediate(onPolled);
+  });
 }

@@ -386,7 +386,7 @@ describe("a server that will stop", () => {
       status: 200,
       head: expect.stringMatching(/connection: close/i),
     });
-    expect(await stopped).toBe(true);
+    expect(await stopped).toBe(0);
   });
 
   it("responds to every pipelined request, and only the last response contains Connection: close", async () => {
@@ -415,16 +415,16 @@ describe("stopping", () => {
     const stopped = own.stop(2000);
     connection.write(content);
     expect((await connection.response())?.status).toBe(200);
-    expect(await stopped).toBe(true);
+    expect(await stopped).toBe(0);
     await expect(RawConnection.open(own.url)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("closes open connections at the deadline and returns false", async () => {
+  it("closes open connections at the deadline and returns the number of requests that were cut off", async () => {
     await using own = await startService();
     using connection = await RawConnection.open(own.url);
     connection.write(raw("/", ["Content-Length: 10"], "{", own.acme.secretKey));
     await own.send({ method: "GET", path: "/healthz" });
-    expect(await own.stop(50)).toBe(false);
+    expect(await own.stop(50)).toBe(1);
     expect(await connection.response()).toBeUndefined();
     await expect(RawConnection.open(own.url)).rejects.toThrow("ECONNREFUSED");
   });

@@ -1,18 +1,12 @@
-/**
- * Writes the responses of one turn of the event loop together. Each write wakes a peer, and then the peer and the
- * waiting requests compete for the processor.
- */
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
-import { SharedBytes } from "./contract/bind.ts";
+import { Connections, stopParser } from "./connections.ts";
 import type { ContractEnv } from "./contract/hono.ts";
 import { endConnection, isEnding } from "./ending.ts";
 import { type ListenAddress, listenOn, stopServer } from "./listen-on.ts";
 import {
-  failureReply,
   type HttpError,
   headerTooLarge,
   httpErrorOf,
@@ -22,6 +16,7 @@ import {
   type ParserError,
   type ReportMalformed,
 } from "./malformed.ts";
+import { endTurnOf, QueuedResponse } from "./turn.ts";
 import { limitUnread } from "./unread.ts";
 
 export interface ListenOptions extends ListenAddress {
@@ -48,8 +43,8 @@ export interface Listening {
   readonly url: string;
   /** From now on, responses end their connections, so that callers connect to another server. */
   drain(): void;
-  /** Waits for the open requests. @returns false if the deadline cut off a request */
-  stop(deadlineMs: number): Promise<boolean>;
+  /** Stops to listen, and waits for the open requests. @returns the number of requests that the deadline cut off */
+  stop(deadlineMs: number): Promise<number>;
 }
 
 const timeoutCheckMs = 1000;
@@ -108,10 +103,8 @@ export async function listen(
     socket.on("error", () => {});
     // Node calls this after a response with `Connection: close`.
     socket.destroySoon = () => endConnection(socket, responseMs);
-    socket.once("close", () => {
-      connections.forget(socket);
-      unread.forget(socket);
-    });
+    connections.accept(socket);
+    socket.once("close", () => unread.forget(socket));
   });
   server.on("request", (incoming, outgoing) => {
     // Upgrades are ignored (RFC 9110, section 7.8). Java's clients ask for h2c. After such a request, Node reads no
@@ -145,7 +138,7 @@ export async function listen(
   return {
     url: await listenOn(server, options),
     drain: () => connections.drain(),
-    stop: (deadlineMs) => stopServer(server, connections, deadlineMs),
+    stop: (deadlineMs) => stopServer(server, connections, { deadlineMs, responseMs }),
   };
 }
 
@@ -177,215 +170,4 @@ function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
   }
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
-}
-
-/** The most requests of one connection that run at the same time, so that connections take turns. */
-const mostAtOnce = 4;
-const mostOpen = 100;
-/** If all connections together have this many open requests, each connection may have only `mostAtOnce`. */
-const mostOpenInAll = 20_000;
-
-interface ResponseEvents {
-  readonly begin: (response: QueuedResponse) => void;
-  /** Called after the last byte, and when the caller is slower than a streamed body. */
-  readonly unread: (response: QueuedResponse) => void;
-}
-
-interface Connection {
-  /** The responses in the order of their requests (RFC 9112, section 9.3.2). The first `begun` are running. */
-  readonly open: QueuedResponse[];
-  begun: number;
-  onIdle?: () => void;
-}
-
-class Connections {
-  readonly #events: ResponseEvents;
-  readonly #connections = new Map<Duplex, Connection>();
-  #openInAll = 0;
-  #isDraining = false;
-
-  constructor(events: ResponseEvents) {
-    this.#events = events;
-  }
-
-  add(response: QueuedResponse): void {
-    const { socket } = response.req;
-    if (socket.destroyed) return;
-    const connection = this.#connections.get(socket) ?? { open: [], begun: 0 };
-    this.#connections.set(socket, connection);
-    if (connection.open.length >= (this.#openInAll < mostOpenInAll ? mostOpen : mostAtOnce)) {
-      cutOff(socket);
-      return;
-    }
-    connection.open.push(response);
-    this.#openInAll += 1;
-    if (this.#isDraining) endWithLast(connection);
-    response.on("close", () => this.#end(connection, response));
-    if (connection.open.length === connection.begun + 1) this.#beginNext(connection);
-  }
-
-  /** Removes all responses of a closed connection. Node emits `close` only for the one that is being sent. */
-  forget(socket: Duplex): void {
-    this.#openInAll -= this.#connections.get(socket)?.open.splice(0).length ?? 0;
-    this.#connections.delete(socket);
-  }
-
-  get isEmpty(): boolean {
-    return [...this.#connections.values()].every(({ open }) => open.length === 0);
-  }
-
-  drain(): void {
-    this.#isDraining = true;
-    for (const connection of this.#connections.values()) endWithLast(connection);
-  }
-
-  whenIdle(socket: Duplex, call: () => void): void {
-    const connection = this.#connections.get(socket);
-    if (connection === undefined || isIdle(connection)) call();
-    else connection.onIdle = call;
-  }
-
-  #beginNext(connection: Connection): void {
-    const next = connection.open[connection.begun];
-    if (next === undefined || connection.begun === mostAtOnce || next.req.socket.destroyed) return;
-    connection.begun += 1;
-    next.events = this.#events;
-    requests.push(next);
-    schedule();
-  }
-
-  #end(connection: Connection, response: QueuedResponse): void {
-    discardBody(response.req);
-    const index = connection.open.indexOf(response);
-    if (index === -1) return;
-    connection.open.splice(index, 1);
-    connection.begun -= 1;
-    this.#openInAll -= 1;
-    if (isIdle(connection)) connection.onIdle?.();
-    this.#beginNext(connection);
-  }
-}
-
-/** Closes a connection without a response. */
-function cutOff(socket: Socket): void {
-  stopParser(socket);
-  socket.resetAndDestroy();
-}
-
-/**
- * Node would continue to parse what it has already read, perhaps thousands of requests. The result 2 means a request
- * for an upgrade, after which the parser stops.
- */
-function stopParser({ parser }: Socket & { readonly parser?: { onIncoming: () => number } | null }): void {
-  if (parser) parser.onIncoming = () => 2;
-}
-
-/** How long a caller may send a body that is discarded. Then the connection is closed. */
-const discardMs = 500;
-
-/** Reads the rest of the body for a limited time, because the next request of the connection comes after it. */
-function discardBody(incoming: IncomingMessage): void {
-  if (incoming.complete || incoming.destroyed) return;
-  incoming.resume();
-  const timer = setTimeout(() => incoming.socket.destroySoon(), discardMs);
-  timer.unref();
-  incoming.once("close", () => clearTimeout(timer));
-}
-
-/** Sets `Connection: close` only on the last response. On an earlier one, it would drop the requests after it (RFC 9112, section 9.6). */
-function endWithLast({ open }: Connection): void {
-  for (const response of open) if (!response.headersSent) response.shouldKeepAlive = response !== open.at(-1);
-}
-
-function isIdle({ open }: Connection): boolean {
-  return !open.some(({ req }) => req.complete);
-}
-
-/** The most requests and the most responses per turn, so that new requests do not wait long. */
-const mostPerTurn = 64;
-
-const requests: QueuedResponse[] = [];
-const responses: QueuedResponse[] = [];
-let isScheduled = false;
-
-/** A response that is not sent when `writeHead` and `end` are called, but at the end of the turn. */
-class QueuedResponse extends ServerResponse<IncomingMessage> {
-  events: ResponseEvents | undefined = undefined;
-  #headers: OutgoingHttpHeaders | undefined;
-  #body: string | Uint8Array | undefined;
-
-  /** The bytes of this response alone that its caller has not read. */
-  get unreadBytes(): number {
-    return this.#body instanceof SharedBytes ? 0 : this.writableLength;
-  }
-
-  override writeHead(status: number, ...more: unknown[]): this {
-    this.statusCode = status;
-    this.#headers = more.at(-1) as OutgoingHttpHeaders | undefined;
-    return this;
-  }
-
-  override end(...[body]: unknown[]): this {
-    this.#body = body as string | Uint8Array | undefined;
-    responses.push(this);
-    schedule();
-    return this;
-  }
-
-  /** Writes each part of a streamed body immediately. */
-  override write(chunk: Uint8Array): boolean {
-    this.#writeHead();
-    const isTaken = super.write(chunk);
-    if (!isTaken) this.events?.unread(this);
-    return isTaken;
-  }
-
-  override flushHeaders(): void {
-    this.#writeHead();
-    super.flushHeaders();
-  }
-
-  send(): void {
-    try {
-      this.#writeHead();
-      super.end(this.#body);
-      this.events?.unread(this);
-    } catch (error) {
-      // The error means that the handler set a header that HTTP does not allow.
-      console.error(error);
-      const { status, headers, body } = failureReply(this.req);
-      this.writeHead(status, headers).end(body);
-    }
-  }
-
-  #writeHead(): void {
-    if (!this.headersSent) super.writeHead(this.statusCode, this.#headers);
-  }
-}
-
-/** Requests begin when all requests of this turn have been read, so a body in the same packet is complete. */
-function schedule(): void {
-  if (isScheduled) return;
-  isScheduled = true;
-  setImmediate(endTurn);
-}
-
-function endTurn(): void {
-  isScheduled = false;
-  for (const response of requests.splice(0, mostPerTurn)) response.events?.begin(response);
-  for (const response of responses.splice(0, mostPerTurn)) response.send();
-  if (requests.length > 0 || responses.length > 0) schedule();
-}
-
-/** Serves the requests that a connection sent in this turn, before Node ends the connection. */
-function endTurnOf(socket: Socket): void {
-  for (const response of taken(requests, socket)) response.events?.begin(response);
-  for (const response of taken(responses, socket)) response.send();
-}
-
-/** Removes the socket's responses from the list and returns them. */
-function taken(list: QueuedResponse[], socket: Socket): QueuedResponse[] {
-  const own = list.filter(({ req }) => req.socket === socket);
-  if (own.length > 0) list.splice(0, list.length, ...list.filter((item) => !own.includes(item)));
-  return own;
 }

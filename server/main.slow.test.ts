@@ -241,7 +241,7 @@ describe("stopping", () => {
     server.child.kill("SIGTERM");
     expect(await connection.response()).toBeUndefined();
     expect(await server.ended).toEqual({ status: 1, signal: null });
-    expect(server.output()).toContain('"requests_cut_off":true');
+    expect(server.output()).toContain('"requests_cut_off":1');
   });
 
   it("exits immediately on a second signal", async () => {

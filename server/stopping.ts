@@ -57,12 +57,12 @@ export function stopOnSignal(running: Running, config: StopTimes): void {
     onStopping?.();
     server.drain();
     await setTimeout(config.SHUTDOWN_DELAY_SECONDS * 1000);
-    const inTime = await server.stop(config.SHUTDOWN_SECONDS * 1000);
+    const cutOff = await server.stop(config.SHUTDOWN_SECONDS * 1000);
     // Waits for a limited time, because `close` never settles if the database or the collector does not respond.
     await Promise.race([close?.(), setTimeout(closeMs)]);
-    log.info({ requests_cut_off: !inTime }, "stopped");
+    log.info({ requests_cut_off: cutOff }, "stopped");
     await output.flush(flushMs);
-    process.exit(inTime ? 0 : 1);
+    process.exit(cutOff === 0 ? 0 : 1);
   };
   for (const signal of stopSignals) process.off(signal, endStart).on(signal, onSignal);
 }

@@ -91,7 +91,7 @@ it.each([
   const reply = await fetch(`${server.url}/watch`);
   await expect(reply.text()).rejects.toThrow("terminated");
   await expect((await app.request("/watch")).text()).resolves.toBe("");
-  expect(await server.stop(1000)).toBe(true);
+  expect(await server.stop(1000)).toBe(0);
   expect(events.slice(0, expected.length)).toEqual(expected);
 });
 

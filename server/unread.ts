@@ -1,6 +1,7 @@
 /** Limits how long responses wait for callers that do not read them, and how many bytes they keep in memory. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { resetConnection } from "./ending.ts";
 
 /** The most bytes that wait in this process for all callers together. */
 const mostBytes = 32 * 1024 * 1024;
@@ -32,7 +33,7 @@ export function limitUnread(responseMs: number): UnreadResponses {
       const bytesOf = (own: Set<Waiting>) => [...own].reduce((sum, { bytes }) => sum + bytes, 0);
       const sizes = [...bySocket].map(([socket, own]) => ({ socket, bytes: bytesOf(own) }));
       const { socket } = sizes.reduce((largest, each) => (each.bytes > largest.bytes ? each : largest));
-      socket.resetAndDestroy();
+      resetConnection(socket);
       forget(socket);
     }
   }
@@ -41,7 +42,7 @@ export function limitUnread(responseMs: number): UnreadResponses {
     add(response, bytes) {
       const { socket } = response.req;
       if (socket.destroyed) return;
-      const timer = setTimeout(() => socket.resetAndDestroy(), responseMs).unref();
+      const timer = setTimeout(() => resetConnection(socket), responseMs).unref();
       const own = bySocket.get(socket) ?? new Set();
       const end = () => {
         clearTimeout(timer);

@@ -10,7 +10,7 @@ const copied = [
   ".gitignore",
   "client/**/*.ts",
   "server/contract/**/*.ts",
-  "server/{docs-page,ending,environment-file,listen,listen-on,log,malformed,redaction,unread}.ts",
+  "server/{connections,docs-page,ending,environment-file,listen,listen-on,log,malformed,redaction,turn,unread}.ts",
   "server/docs-page-script.js",
   "server/{setting-readers,settings,start-errors,stopping}.ts",
   "scripts/preflight.mjs",

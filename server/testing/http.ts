@@ -1,6 +1,7 @@
 /** An HTTP client for tests. It can send a body with any method, missing or wrong headers, and raw bytes. */
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
+import { resetConnection } from "../ending.ts";
 
 export interface Call {
   readonly method: string;
@@ -106,12 +107,10 @@ export class RawConnection implements Disposable {
   }
 
   /** Reads to the end. Returns whether the connection was reset. */
-  restIsReset(): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.#socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "ECONNRESET"));
-      this.#socket.once("close", () => resolve(false));
-      this.#socket.resume();
-    });
+  async restIsReset(): Promise<boolean> {
+    this.#socket.resume();
+    while (!this.#socket.closed) await this.#change();
+    return (this.#socket.errored as NodeJS.ErrnoException | null)?.code === "ECONNRESET";
   }
 
   end(): void {
@@ -120,7 +119,7 @@ export class RawConnection implements Disposable {
 
   /** Closes the connection with RST instead of FIN. */
   reset(): void {
-    this.#socket.resetAndDestroy();
+    resetConnection(this.#socket);
   }
 
   /** Returns the next complete response, or undefined if the connection ends before that. */

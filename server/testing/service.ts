@@ -40,7 +40,7 @@ export interface TestService extends AsyncDisposable {
   readonly readiness: Readiness;
   readonly keyUses: KeyUses;
   drain(): void;
-  stop(deadlineMs: number): Promise<boolean>;
+  stop(deadlineMs: number): Promise<number>;
 }
 
 export interface ServiceOptions {
