@@ -333,7 +333,8 @@ export function sender<Principal>(
   acceptQuery?: string,
   fail?: (exchange: Exchange<Principal>, error: unknown) => void,
 ): (exchange: Exchange<Principal>, response: PlainResponse, isOfHandler: boolean) => Reply {
-  const write = responseWriter(contracts, binding.responsePolicy !== "off", acceptQuery);
+  const isChecked = binding.responsePolicy !== "off";
+  const write = responseWriter(contracts, isChecked, acceptQuery);
   const writeUnchanged = responseWriter(contracts, "unchanged", acceptQuery);
   // If a document does not describe the responses to unknown routes at all, they are not reported.
   const isDescribed = operationId !== undefined || Object.keys(contracts).length > 0;
@@ -350,7 +351,7 @@ export function sender<Principal>(
       const { status } = response;
       const { reply, problems } = writeUnchanged(response, requestId);
       const isRejection = exchange.rejection !== undefined && status < 500;
-      if (problems.length > 0 && isRejection && isDescribed && binding.responsePolicy !== "off")
+      if (problems.length > 0 && isRejection && isDescribed && isChecked)
         reportOnce({ operationId, status, problems }, requestId);
       return reply;
     }
