@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { boundWork, NoRoomError } from "./bounded-work.ts";
+import { fairQueue } from "./fair-queue.ts";
 
 /** Returns work that ends when the test calls `open`. */
 function gate() {
@@ -106,6 +107,16 @@ describe("the queue", () => {
     const { turns, rejected } = await turnsOf(names, { waiting: 4 });
     expect(rejected).toEqual(["a/x/4", "a/x/3", "a/x/2", "a/v/1"]);
     expect(turns).toEqual(["a/x/1", "a/y/1", "a/z/1", "a/w/1"]);
+  });
+
+  test("gives a costly caller its turn, even if another caller with a lower cost comes before each turn", () => {
+    const queue = fairQueue<string>();
+    queue.add("costly", ["a", "costly"], [1, 16]);
+    const turns = Array.from({ length: 30 }, (_, n) => {
+      queue.add("cheap", ["a", `cheap ${n}`], [1, 1]);
+      return queue.take();
+    });
+    expect(turns.indexOf("costly")).toBe(15);
   });
 
   test("gives all turns to one tenant if no other tenant has tasks", async () => {
