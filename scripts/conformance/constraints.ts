@@ -24,8 +24,29 @@ export interface Omission {
   readonly why: string;
 }
 
+interface Constraints {
+  readonly constraints: readonly Constraint[];
+  readonly omissions: readonly Omission[];
+}
+
+/** Deep places are left out if a schema has more constraints. */
+const mostConstraints = 5000;
+
 /** Returns every place of a request schema, with every verdict that is possible there. */
-export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; omissions: Omission[] } {
+export function constraintsOf(root: SchemaNode, most = mostConstraints): Constraints {
+  const all = constraintsWithin(root, Infinity, most);
+  if (all !== undefined) return all;
+  let found: Constraints = { constraints: [], omissions: [] };
+  for (let depth = 0; ; depth += 1) {
+    const more = constraintsWithin(root, depth, most);
+    const why = `is left out deeper than ${depth - 1} steps, because there are more than ${most} constraints`;
+    if (more === undefined) return { ...found, omissions: [...found.omissions, { place: "", why }] };
+    found = more;
+  }
+}
+
+/** Undefined if there are more than `most`. */
+function constraintsWithin(root: SchemaNode, depth: number, most: number): Constraints | undefined {
   const { nodeOf } = root;
   const constraints: Constraint[] = [];
   const omissions: Omission[] = [];
@@ -54,6 +75,7 @@ export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; om
     add(node, steps, own);
     // Requests repeat a recursive schema once.
     if (node.references.some((reference) => within.includes(reference))) return;
+    if (steps.length >= depth || constraints.length > most) return;
     for (const unsent of unsentAt(node)) omit(`${unsent}: no invalid value is generated`);
     const inside = [...within, ...node.references];
     for (const [name, { schema, isRequired, barredBy }] of node.properties) {
@@ -81,7 +103,7 @@ export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; om
   };
 
   walk(root, [], []);
-  return { constraints, omissions };
+  return constraints.length > most ? undefined : { constraints, omissions };
 }
 
 /** Verdicts that are left out for a tag, because another value selects another branch. */

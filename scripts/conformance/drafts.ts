@@ -1,14 +1,17 @@
 /** Makes drafts of requests for an operation: its examples, valid requests, and requests with a single invalid value. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import type { Json } from "../openapi/document.ts";
+import { type Json, pointerTo } from "../openapi/document.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import type { SchemaNode } from "../openapi/schema-node.ts";
+import { bounded, sample } from "./arbitraries.ts";
 import { type BodySchema, fieldStyle, readBody, writeBody } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
 import type { Problem } from "./exchange.ts";
 import { readParameter } from "./exchange-check.ts";
+import { noValueMessage } from "./least-size.ts";
+import { MakingTime, type OperationTime } from "./making-time.ts";
 import {
   type ContentModel,
   type OperationModel,
@@ -26,6 +29,8 @@ interface RequestPart {
   readonly place: NamedPlace;
   readonly label: string;
   readonly node: SchemaNode;
+  /** The JSON pointer of the object that has the schema. */
+  readonly at: string;
   readonly constraints: readonly Constraint[];
   readonly omissions: readonly Omission[];
   settle(value: Json): Json;
@@ -37,8 +42,6 @@ interface RequestPart {
 
 /** The number of samples. If fewer than a tenth of them are valid, no valid values are made. */
 const probes = 40;
-
-const noValue = "no value was found that is valid for its schema";
 
 export function placeOf(
   { label, place: { in: part } }: Pick<RequestPart, "label" | "place">,
@@ -53,16 +56,27 @@ export class OperationDrafts {
   readonly #service: ServiceUnderTest;
   readonly #operation: OperationModel;
   readonly #options: SuiteOptions;
+  readonly #time: () => OperationTime;
   #base: { readonly draft: Draft | undefined } | undefined;
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
   /** The first result of `setUp`. Drafts are made from it. `#present` is the last result. */
   #madeWith: KnownValues | undefined;
   #present: KnownValues = {};
 
-  constructor(service: ServiceUnderTest, operation: OperationModel, options: SuiteOptions) {
+  constructor(
+    service: ServiceUnderTest,
+    operation: OperationModel,
+    options: SuiteOptions,
+    time = new MakingTime(Infinity, 1),
+  ) {
     this.#service = service;
     this.#operation = operation;
     this.#options = options;
+    let share: OperationTime | undefined;
+    this.#time = () => {
+      share ??= time.share();
+      return share;
+    };
     const contents = operation.body?.contents ?? [];
     this.parts = [
       ...operation.parameters.map((parameter) => parameterPart(operation, parameter)),
@@ -76,9 +90,21 @@ export class OperationDrafts {
     if (!isMade)
       omissions.push({ place: "request", why: "no valid request can be made, so only examples are sent" });
     for (const part of this.parts)
-      if (this.#valuesOf(part) === undefined) omissions.push({ place: part.label, why: noValue });
+      if (this.#valuesOf(part) === undefined)
+        omissions.push({ place: part.label, why: this.#noValue(part, part.node) });
       else if (isMade) omissions.push(...this.#unmade(part));
+    const { isOver, limitMs } = this.#time();
+    if (isOver)
+      omissions.push({
+        place: "request",
+        why: `some requests are left out, because making them took more than ${Math.round(limitMs)} ms`,
+      });
     return omissions;
+  }
+
+  #noValue({ at }: RequestPart, node: SchemaNode): string {
+    const pointer = pointerTo(at, "schema");
+    return noValueMessage(node, this.#service.locate?.(pointer) ?? `#${pointer}`);
   }
 
   /** Constraints for which no draft can be made. Places below a place that can have no valid value are not listed. */
@@ -89,10 +115,13 @@ export class OperationDrafts {
       const { place, verdict, node } = constraint;
       const isWithin = valueless.some((each) => place === each || place.startsWith(`${each}/`));
       if (isWithin || this.draftsFor(part, constraint).length > 0) continue;
+      if (this.#time().isOver) break;
       const values = valuesOf(node);
       const hasNone = verdict === "valid" && !this.#isOften(values, (value) => isValid(node, value));
       if (hasNone) valueless.push(place);
-      const why = hasNone ? noValue : `\`${verdict}\`: no request was found that violates only this`;
+      const why = hasNone
+        ? this.#noValue(part, node)
+        : `\`${verdict}\`: no request was found that violates only this`;
       omissions.push({ place: placeOf(part, constraint), why });
     }
     return omissions;
@@ -200,7 +229,7 @@ export class OperationDrafts {
   base(): Draft | undefined {
     if (this.#base !== undefined) return this.#base.draft;
     const drafts = this.valid();
-    const found = drafts && fc.sample(drafts, { seed: this.#options.seed, numRuns: 1 })[0];
+    const found = drafts && sample(drafts, { seed: this.#options.seed, numRuns: 1 })[0];
     const parameters =
       found &&
       this.#parameterValues(
@@ -248,12 +277,12 @@ export class OperationDrafts {
       const read = isValid(part.node, value) ? part.readBack(value) : undefined;
       return read !== undefined && isValid(part.node, read);
     };
-    return this.#isOften(values, canBeRead) ? values?.filter(canBeRead) : undefined;
+    return values && this.#isOften(values, canBeRead) ? bounded(values.filter(canBeRead)) : undefined;
   }
 
   #isOften(values: fc.Arbitrary<Json> | undefined, holds: (value: Json) => boolean): boolean {
     if (values === undefined) return false;
-    const sampled = fc.sample(values, { seed: this.#options.seed, numRuns: probes });
+    const sampled = sample(values, { seed: this.#options.seed, numRuns: probes });
     return sampled.filter(holds).length * 10 >= probes;
   }
 
@@ -266,10 +295,14 @@ export class OperationDrafts {
     if (steps.length === 0 && (verdict === "required" || verdict === "absent"))
       return [{ ...part.replace(base, undefined), problem: { ...place, message: "is required" } }];
     const { seed, requestsEach: count } = this.#options;
-    return valuesFor(node, constraint, { seed, count, ...part }).map(({ value, pointer, message }) => ({
-      ...part.replace(base, value),
-      problem: { in: place.in, pointer: place.pointer + pointer, message },
-    }));
+    const time = this.#time();
+    if (time.isOver) return [];
+    return time
+      .measure(() => valuesFor(node, constraint, { seed, count, ...part }))
+      .map(({ value, pointer, message }) => ({
+        ...part.replace(base, value),
+        problem: { in: place.in, pointer: place.pointer + pointer, message },
+      }));
   }
 }
 
@@ -282,7 +315,7 @@ function problemIn(part: RequestPart | undefined, value: Json | undefined): Prob
 }
 
 function parameterPart(operation: OperationModel, parameter: ParameterModel): RequestPart {
-  const { in: place, name, node, required, mediaType = "" } = parameter;
+  const { in: place, name, node, at, required, mediaType = "" } = parameter;
   const inPath = operation.parameters.filter((each) => each.in === "path");
   const path = Object.fromEntries(inPath.map((each) => [each.name, "1"]));
   const isWhole = place === "querystring";
@@ -294,6 +327,7 @@ function parameterPart(operation: OperationModel, parameter: ParameterModel): Re
   return {
     ...part,
     node,
+    at,
     constraints: [
       ...(isAlwaysPresent ? [] : [presence]),
       ...constraints.filter((each) =>
@@ -320,7 +354,7 @@ function parameterPart(operation: OperationModel, parameter: ParameterModel): Re
 }
 
 function bodyPart(content: ContentModel, settle = (value: Json) => value): RequestPart {
-  const { node, mediaType, examples } = content;
+  const { node, at, mediaType, examples } = content;
   const kind = bodyKindOf(mediaType);
   const { constraints, omissions } = constraintsOf(node);
   const place = { in: "body", pointer: "" };
@@ -329,6 +363,7 @@ function bodyPart(content: ContentModel, settle = (value: Json) => value): Reque
   return {
     ...part,
     node,
+    at,
     constraints: constraints.filter((each) => isWritable(content, each)),
     omissions: [
       ...omissions.map((each) => ({ ...each, place: placeOf(part, each) })),

@@ -14,6 +14,9 @@ interface Keyword<Held> {
 
 type Keywords<Held> = { readonly [keyword: string]: Keyword<Held> };
 
+/** Values that violate a larger limit by their length are not made. */
+const mostLength = 100_000;
+
 /** The name of the property that is sent if a schema allows any name. */
 export const otherName = "other";
 /** Values of which most schemas forbid some. */
@@ -33,7 +36,9 @@ const ofTexts: Keywords<string> = {
   minLength: { isIdle: isZero, wrong: (held, limit) => [[...held].slice(0, limit - 1).join("")] },
   maxLength: {
     wrong: (held, limit) =>
-      ["a", "1"].map((each) => [...held.padEnd(limit + held.length, each)].slice(0, limit + 1).join("")),
+      limit > mostLength
+        ? []
+        : ["a", "1"].map((each) => [...held.padEnd(limit + held.length, each)].slice(0, limit + 1).join("")),
   },
   pattern: {
     wrong: (held) => [
@@ -55,7 +60,8 @@ const ofTexts: Keywords<string> = {
 const ofLists: Keywords<readonly Json[]> = {
   minItems: { isIdle: isZero, wrong: (held, limit) => [held.slice(0, limit - 1)] },
   maxItems: {
-    wrong: (held, limit) => [Array.from({ length: limit + 1 }, (_, at) => held[at] ?? held[0] ?? null)],
+    wrong: (held, limit) =>
+      limit > mostLength ? [] : [Array.from({ length: limit + 1 }, (_, at) => held[at] ?? held[0] ?? null)],
   },
   uniqueItems: { isIdle: (isAsked) => !isAsked, wrong: (held) => [[...held, ...held.slice(0, 1)]] },
   contains: {
@@ -72,6 +78,7 @@ const ofObjects: Keywords<JsonObject> = {
   minProperties: { isIdle: isZero, wrong: () => [{}] },
   maxProperties: {
     wrong: (held, limit) => {
+      if (limit > mostLength) return [];
       const more = Array.from({ length: limit + 1 }, (_, at) => [`${otherName}${at}`, "x"]);
       return [{ ...held, ...Object.fromEntries(more) }];
     },

@@ -1,6 +1,6 @@
 /** Checks a service when only its document, its URL and some headers are known. */
 import querystring from "node:querystring";
-import type { JsonObject } from "../openapi/document.ts";
+import type { LoadedSpec } from "../openapi/load.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
 import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
@@ -32,6 +32,9 @@ type ReportedFinding = Pick<Finding, "request" | "message" | "count"> & {
   readonly response: string | undefined;
 };
 
+/** The time for making the requests of a document. */
+const makingMs = 60_000;
+
 /** Thrown if nothing could be checked. The message has the cause and what to do. */
 export class NothingCheckedError extends Error {}
 
@@ -40,7 +43,7 @@ class NoResponse extends Error {}
 
 /** Each check throws a NothingCheckedError if the service has not responded to any request yet. */
 export function liveChecks(
-  document: JsonObject,
+  { document, locate }: Pick<LoadedSpec, "document" | "locate">,
   { url, headers, generate, seed, limits }: LiveChoices,
 ): { checks: (() => Promise<CheckResult>)[]; omissions: Suite["omissions"] } {
   const { operations, unmatched } = modelOf(document);
@@ -84,8 +87,8 @@ export function liveChecks(
     }
   };
   const suite = suiteOf(
-    { document, send, credentials, sentHeaders: others.map(([name]) => name) },
-    { seed, validRequests: 20, requestsEach: 1, mustSucceed: false },
+    { document, locate, send, credentials, sentHeaders: others.map(([name]) => name) },
+    { seed, validRequests: 20, requestsEach: 1, mustSucceed: false, makingMs },
   );
   const ofService: readonly string[] = Object.values(serviceChecks);
   const chosen = suite.checks.filter(({ name }) => {

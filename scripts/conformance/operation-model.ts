@@ -20,6 +20,8 @@ import { bounded, hasFormat } from "./keywords.ts";
 import type { Style } from "./styles.ts";
 
 export interface HeaderModel extends Style {
+  /** The JSON pointer of the object that has the schema. */
+  readonly at: string;
   readonly required: boolean;
 }
 
@@ -28,6 +30,8 @@ export interface ParameterModel extends HeaderModel {
 }
 
 export interface ContentModel extends BodySchema {
+  /** The JSON pointer of the Media Type Object. */
+  readonly at: string;
   /** Keyed by name. */
   readonly examples: ReadonlyMap<string, Json>;
 }
@@ -180,8 +184,8 @@ function parameterModel(
   reading: Reading,
   { name, in: place, pointer, value }: DeclaredParameter,
 ): ParameterModel {
-  const { at, ...style } = styleOf(reading, reading.nodeOf, pointer, name, place);
-  const examples = declaredExamples(reading.document, at).map((each) => each.value);
+  const style = styleOf(reading, reading.nodeOf, pointer, name, place);
+  const examples = declaredExamples(reading.document, style.at).map((each) => each.value);
   return { ...style, required: value.required === true || place === "path", examples };
 }
 
@@ -196,7 +200,7 @@ function bodiesAt({ document }: Reading, nodeOf: NodeOf, pointer: string): Conte
     const node: SchemaNode = nodeOf(isForm ? { allOf: [schema, ofFields] } : schema);
     const encoding = isObject(media) && isObject(media.encoding) ? media.encoding : {};
     const examples = new Map(declaredExamples(document, at).map((each) => [each.name, each.value]));
-    return { mediaType, node, encoding, examples };
+    return { mediaType, node, at, encoding, examples };
   });
 }
 
@@ -211,7 +215,7 @@ function responsesAt(reading: Reading, pointer: string): ResponseModel[] {
           const header = follow(document, pointerTo(at, "headers", name));
           // OpenAPI ignores this header (Response Object).
           if (name.toLowerCase() === "content-type") return [];
-          const { at: _, ...style } = styleOf(reading, responseNodeOf, header.pointer, name, "header");
+          const style = styleOf(reading, responseNodeOf, header.pointer, name, "header");
           return [{ ...style, required: isObject(header.value) && header.value.required === true }];
         },
       );

@@ -26,11 +26,11 @@ export async function conform(
   const { spec, url, generate, seed, json, lenient, allowOutside } = options;
   try {
     const onIgnored = lenient ? (line: string) => stderr.write(`${line}\n`) : undefined;
-    const { document } = await readSpec(spec, onIgnored, allowOutside);
-    const writers = writersOf(document);
+    const loaded = await readSpec(spec, onIgnored, allowOutside);
+    const writers = writersOf(loaded.document);
     if (!isLoopback(new URL(url)) && writers !== "")
       stderr.write(`These operations of ${url} may change data:\n${writers}`);
-    const { checks, omissions } = liveChecks(document, options);
+    const { checks, omissions } = liveChecks(loaded, options);
     const results: CheckResult[] = [];
     for (const check of checks) {
       const result = await check();

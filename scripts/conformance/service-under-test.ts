@@ -33,6 +33,8 @@ export interface KnownValues {
 export interface ServiceUnderTest {
   /** OpenAPI 3.1 in one file, as `npm run generate` writes it. */
   readonly document: object;
+  /** The file and the line of a JSON pointer, for messages. */
+  locate?(pointer: string): string;
   /** Sends the bytes unchanged, and returns the response unchanged. */
   send(request: SentRequest): Promise<ReceivedResponse>;
   /** For each security scheme, valid credentials with their roles, and invalid ones, keyed by what is wrong. */
@@ -76,6 +78,8 @@ export interface SuiteOptions {
   readonly validRequests: number;
   /** The number of requests for each constraint. */
   readonly requestsEach: number;
+  /** Limits the milliseconds in which the requests of all operations are made. Default: no limit. */
+  readonly makingMs?: number;
   /** Whether an operation is reported if none of its valid requests succeeds. Default: true. */
   readonly mustSucceed?: boolean;
 }

@@ -2,12 +2,13 @@
  * Checks a running service with requests made from its document. It knows only the document and the `ServiceUnderTest`.
  * Tests and `npm run conform` use it.
  */
-import fc from "fast-check";
 import type { Json } from "../openapi/document.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
+import { sample } from "./arbitraries.ts";
 import type { Omission } from "./constraints.ts";
 import { OperationDrafts } from "./drafts.ts";
 import { headerOf, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { MakingTime } from "./making-time.ts";
 import { operationChecks, type Subject, type Violation } from "./operation-checks.ts";
 import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
 import type { SentParameters } from "./requests.ts";
@@ -58,8 +59,9 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
   const whole = modelOf(service.document);
   const operations = whole.operations.map((each) => withoutHeaders(each, service.sentHeaders));
   const model = { ...whole, operations };
+  const time = new MakingTime(options.makingMs ?? Infinity, operations.length);
   const subjects = deletesLast(operations).map((operation) => {
-    const drafts = new OperationDrafts(service, operation, options);
+    const drafts = new OperationDrafts(service, operation, options, time);
     return { service, model, operation, drafts, options };
   });
   return {
@@ -126,7 +128,7 @@ function withoutHeaders(operation: OperationModel, names: readonly string[] = []
 function callsOf({ operation, drafts, options }: Subject): ValidCall[] {
   const { seed, validRequests: numRuns } = options;
   const valid = drafts.base() === undefined ? undefined : drafts.valid();
-  const others = valid === undefined ? [] : fc.sample(valid, { seed, numRuns });
+  const others = valid === undefined ? [] : sample(valid, { seed, numRuns });
   const usual = bodyKindOf(usualContent(operation)?.mediaType ?? "");
   return [...drafts.examples(), ...others]
     .filter(({ body }) => body === undefined || bodyKindOf(body.mediaType) === usual)

@@ -20,7 +20,11 @@ beforeAll(async () => {
 
 const exampleless = "has no example to send";
 const notMade = "no valid request can be made, so only examples are sent";
-const noValue = "no value was found that is valid for its schema";
+const noValue = (path: string, why: string) => {
+  const schema = `#/paths/~1${path}/post/requestBody/content/application~1json/schema`;
+  return `no value was found that is valid for its schema (${schema}${why}`;
+};
+const tooShort = `no value was found for { type: "string", minLength: 5, maxLength: 2 }`;
 
 it("is listed by the suite once for each schema without values or examples, and once for each keyword", () => {
   const listed = suite.omissions().map(({ operationId, place, why }) => `${operationId} ${place}: ${why}`);
@@ -28,10 +32,10 @@ it("is listed by the suite once for each schema without values or examples, and 
     `plantTree body (application/json): ${exampleless}`,
     `beginEndless body (application/json): ${exampleless}`,
     `beginEndless request: ${notMade}`,
-    `beginEndless body: ${noValue}`,
+    `beginEndless body: ${noValue("endless", " at /next): every value contains another one of the same schema")}`,
     `tryImpossible request: ${notMade}`,
-    `tryImpossible body: ${noValue}`,
-    `sendHollow body /none: ${noValue}`,
+    `tryImpossible body: ${noValue("impossible", `): ${tooShort}`)}`,
+    `sendHollow body /none: ${noValue("hollow", ` at /code): ${tooShort}`)}`,
     "sendNamed body /host: the format idn-hostname: no invalid value is generated",
     "sendNamed body /names: `propertyNames`: no invalid value is generated",
   ]);

@@ -1,198 +1,177 @@
 /** Makes values from schemas: valid values, values that contain a given place, and values with one invalid place. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isObject, type Json, listOf, pointerTo, valueAt } from "../openapi/document.ts";
-import { evaluate, isOnlyAt, messageOf, ownViolations, violationsIn } from "../openapi/evaluate.ts";
-import {
-  branchNodes,
-  itemsOf,
-  othersOf,
-  type SchemaNode,
-  schemaOfItem,
-  typesAllowed,
-  valuesOfKeyword,
-} from "../openapi/schema-node.ts";
+import { isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
+import { evaluate, isOnlyAt, messageOf, violationsIn } from "../openapi/evaluate.ts";
+import { branchNodes, itemsOf, othersOf, type SchemaNode } from "../openapi/schema-node.ts";
+import { bounded, type JsonArbitrary, later, sample } from "./arbitraries.ts";
 import type { Constraint, Step } from "./constraints.ts";
-import { boundOf, formats, keywordsIn, oppositesOf, otherName, wrongValues } from "./keywords.ts";
+import { boundOf, oppositesOf, otherName, wrongValues } from "./keywords.ts";
+import {
+  canBeMade,
+  itemNode,
+  leadingItems,
+  leastSizeOf,
+  listedValues,
+  mostSize,
+  sizeAs,
+  typesToMake,
+} from "./least-size.ts";
+import { numbers, texts } from "./scalars.ts";
 
 /** How often a reference may be followed inside of its own target. */
 const maxRecursion = 1;
 /** The maximum number of items or unlisted properties above the minimum. */
 const mostExtra = 3;
-/** The maximum number of characters above the minimum. */
-const mostExtraCharacters = 12;
+/** Optional parts are made until a value contains about this number of values. */
+const usualSize = 4000;
 
-type JsonArbitrary = fc.Arbitrary<Json>;
+/** How far a value may grow. Only the smallest values are made in a room with a size below 1. */
+interface Room {
+  readonly size: number;
+  /** The references that were followed. */
+  readonly within: readonly string[];
+}
 
 /**
  * Makes values that are probably valid. The caller checks combinations of keywords. Undefined if no value can be made.
  *
  * @param steps the path to a place that must be present
+ * @param size optional parts are made until a value contains about this number of values
  */
 export function valuesOf(
   node: SchemaNode,
   steps: readonly Step[] = [],
-  within: readonly string[] = [],
+  size = usualSize,
 ): JsonArbitrary | undefined {
-  if (
-    node.isNever ||
-    node.references.some((each) => within.filter((other) => other === each).length > maxRecursion)
-  )
-    return undefined;
-  const inside = [...within, ...node.references];
+  const values = made(node, steps, { size, within: [] });
+  return values && bounded(values);
+}
+
+function made(node: SchemaNode, steps: readonly Step[], room: Room): JsonArbitrary | undefined {
+  if (!canBeMade(node)) return undefined;
+  // The path to the place must be made even if it leads through the same schema again.
+  const size = steps.length === 0 && isRepeated(node, room) ? 0 : room.size;
+  const inside = { size, within: [...room.within, ...node.references] };
   if (node.unions.length > 0) {
     const [step] = steps;
     const chosen = branchNodes(node).filter(({ label }) => step?.kind !== "branch" || step.label === label);
     // If the steps end with a branch, the branch only needs to be chosen.
     const below = step?.kind === "branch" ? steps.slice(1) : steps;
-    return oneOf(chosen.map((branch) => valuesOf(branch.node, below, inside)));
+    const branches = fitting(chosen, inside);
+    // The suite evaluates a value against every branch, so nested unions multiply the time.
+    const each = { ...inside, size: size / branches.length };
+    return oneOf(branches.map((branch) => valuesIn(branch.node, below, each)));
   }
   const listed = listedValues(node);
   if (listed !== undefined) return listed.length === 0 ? undefined : fc.constantFrom(...listed);
-  return oneOf(typesToMake(node, steps).map((type) => makers[type]?.(node, steps, inside)));
+  const [step] = steps;
+  const types =
+    step === undefined
+      ? typesToMake(node).filter((type) => sizeAs(type, node) <= mostSize)
+      : [step.kind === "item" ? "array" : "object"];
+  return oneOf(types.map((type) => makers[type]?.(node, steps, inside)));
+}
+
+/** Arbitraries for a part of a value. They are made when they are needed, unless a place must be present in them. */
+function valuesIn(node: SchemaNode, steps: readonly Step[], room: Room): JsonArbitrary | undefined {
+  if (steps.length > 0 || !canBeMade(node)) return made(node, steps, room);
+  return later(() => made(node, steps, room) ?? fc.constant(null));
+}
+
+function isRepeated({ references }: SchemaNode, { within }: Room): boolean {
+  return references.some((each) => within.filter((other) => other === each).length > maxRecursion);
+}
+
+/** True if an optional part may be made. */
+function fits(node: SchemaNode, room: Room): boolean {
+  return room.size >= 1 && leastSizeOf(node) <= room.size && !isRepeated(node, room);
+}
+
+/** The branches that fit into the room, else those with the smallest values. */
+function fitting<Branch extends { readonly node: SchemaNode }>(
+  branches: readonly Branch[],
+  room: Room,
+): readonly Branch[] {
+  const fit = branches.filter(({ node }) => fits(node, room));
+  const least = Math.min(...branches.map(({ node }) => leastSizeOf(node)));
+  return fit.length > 0 ? fit : branches.filter(({ node }) => leastSizeOf(node) === least);
 }
 
 function oneOf(arbitraries: readonly (JsonArbitrary | undefined)[]): JsonArbitrary | undefined {
-  const made = arbitraries.filter((each) => each !== undefined);
-  return made.length === 0 ? undefined : fc.oneof(...made);
-}
-
-/** The values of `const` and `enum`. */
-function listedValues(node: SchemaNode): Json[] | undefined {
-  const lists = [...valuesOfKeyword(node, "const").map((only) => [only]), ...valuesOfKeyword(node, "enum")];
-  return lists.find(Array.isArray)?.filter((value) => ownViolations(node, value).length === 0);
-}
-
-/** The types of `type`. Without `type`, the types to which the keywords apply. */
-function typesToMake(node: SchemaNode, [step]: readonly Step[]): readonly string[] {
-  if (step !== undefined) return [step.kind === "item" ? "array" : "object"];
-  const spoken = keywordsIn(node.parts).flatMap(({ type }) => (type === "any" ? [] : [type]));
-  return typesAllowed(node) ?? (spoken.length > 0 ? [...new Set(spoken)] : ["string", "integer", "boolean"]);
+  const some = arbitraries.filter((each) => each !== undefined);
+  return some.length === 0 ? undefined : fc.oneof(...some);
 }
 
 const makers: {
   readonly [type: string]: (
     node: SchemaNode,
     steps: readonly Step[],
-    within: readonly string[],
+    room: Room,
   ) => JsonArbitrary | undefined;
 } = {
   null: () => fc.constant(null),
   boolean: () => fc.boolean(),
-  integer: (node) => numbers(node, true),
-  number: (node) => numbers(node, false),
-  string: texts,
+  integer: ({ parts }) => numbers(parts, true),
+  number: ({ parts }) => numbers(parts, false),
+  string: ({ parts }) => texts(parts),
   array: lists,
   object: objects,
 };
 
-function numbers({ parts }: SchemaNode, isWhole: boolean): JsonArbitrary | undefined {
-  const above = boundOf(parts, "exclusiveMinimum", -Infinity);
-  const below = boundOf(parts, "exclusiveMaximum", Infinity);
-  const least = Math.max(boundOf(parts, "minimum", -1e15), above);
-  const most = Math.min(boundOf(parts, "maximum", 1e15), below);
-  const step = boundOf(parts, "multipleOf", isWhole ? 1 : 0);
-  if (step > 0) {
-    const [from, to] = [Math.ceil(least / step), Math.floor(most / step)];
-    const [min, max] = [from * step > above ? from : from + 1, to * step < below ? to : to - 1];
-    return min > max ? undefined : fc.integer({ min, max }).map((count) => count * step);
-  }
-  const [minExcluded, maxExcluded] = [least === above, most === below];
-  if (least > most || (least === most && (minExcluded || maxExcluded))) return undefined;
-  // Adding 0 turns -0, which JSON cannot represent, into 0.
-  return fc
-    .double({ min: least, max: most, minExcluded, maxExcluded, noNaN: true })
-    .map((value) => value + 0);
+/** The room of each of several parts. */
+function shared({ size, within }: Room, parts: number): Room {
+  return { size: (size - 1) / Math.max(1, parts), within };
 }
 
-function texts({ parts }: SchemaNode): JsonArbitrary | undefined {
-  const minLength = boundOf(parts, "minLength", 0);
-  const maxLength = Math.min(boundOf(parts, "maxLength", Infinity), minLength + mostExtraCharacters);
-  if (minLength > maxLength) return undefined;
-  const pattern = parts.find((part) => typeof part.pattern === "string")?.pattern;
-  const format = parts.find((part) => typeof part.format === "string")?.format;
-  const [, sent] = formats[String(format)] ?? [];
-  if (pattern !== undefined) {
-    try {
-      const form = new RegExp(String(pattern), "u");
-      // Few strings that match a pattern have a format, so the strings of the format are tried first.
-      const formatted = sent && fc.stringMatching(sent);
-      if (formatted && fc.sample(formatted, { seed: 1, numRuns: 20 }).some((text) => form.test(text)))
-        return formatted;
-      const longest = boundOf(parts, "maxLength", Infinity);
-      // If the pattern has no anchors, the matched part alone may be short enough.
-      const shortened = (text: string) =>
-        [...text].length > longest ? (form.exec(text)?.[0] ?? text) : text;
-      return fc.stringMatching(form).map(shortened);
-    } catch {
-      return undefined;
-    }
-  }
-  if (sent !== undefined) return fc.stringMatching(sent);
-  return fc.oneof(
-    fc.string({ minLength, maxLength, unit: "grapheme-ascii" }),
-    fc.string({ minLength, maxLength, unit: character }),
-  );
-}
-
-/** Any character except surrogates. fast-check's own arbitrary for characters takes a second to load. */
-const character = fc
-  .integer({ min: 0, max: 0x10ffff - 0x800 })
-  .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
-
-function lists(
-  node: SchemaNode,
-  [step, ...steps]: readonly Step[],
-  within: readonly string[],
-): JsonArbitrary | undefined {
+function lists(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room): JsonArbitrary | undefined {
   const { nodeOf, parts } = node;
   const isAimed = step?.kind === "item";
   const minLength = Math.max(boundOf(parts, "minItems", 0), isAimed ? 1 : 0);
-  const maxLength = Math.min(boundOf(parts, "maxItems", Infinity), minLength + mostExtra);
-  const schema = itemsOf(node);
-  const item = valuesOf(nodeOf(schema ?? { type: "string" }), [], within);
-  const leading = [
-    ...(isAimed ? [valuesOf(nodeOf(schema ?? true), steps, within)] : []),
-    ...parts.flatMap(({ prefixItems }) =>
-      listOf(prefixItems).map((_, index) => valuesOf(nodeOf(schemaOfItem(node, index) ?? true), [], within)),
-    ),
-    ...parts.flatMap(({ contains, minContains = 1 }) =>
-      Array.from({ length: contains === undefined ? 0 : Number(minContains) }, () =>
-        valuesOf(nodeOf({ allOf: [contains ?? true, schema ?? true] }), [], within),
-      ),
-    ),
-  ];
-  const first = leading.filter((each) => each !== undefined);
-  if (item === undefined || first.length < leading.length)
-    return minLength === 0 && !isAimed ? fc.constant([]) : undefined;
-  if (minLength > maxLength) return undefined;
+  const most = Math.min(boundOf(parts, "maxItems", Infinity), minLength + mostExtra);
+  if (minLength > most) return undefined;
+  const each = shared(room, most);
+  const items = itemNode(node);
+  const mayGrow = fits(items, each);
+  const leading = leadingItems(node);
+  const isEmptyOnly = !canBeMade(items) || !leading.every(canBeMade) || (room.size < 1 && minLength === 0);
+  if (!isAimed && minLength === 0 && (isEmptyOnly || !mayGrow)) return fc.constant([]);
+  const aimed = isAimed ? made(nodeOf(itemsOf(node) ?? true), steps, each) : undefined;
+  const item = valuesIn(items, [], each);
+  const first = leading.map((one) => valuesIn(one, [], each)).filter((one) => one !== undefined);
+  if (item === undefined || first.length < leading.length || (isAimed && aimed === undefined))
+    return undefined;
+  const lengths = { minLength, maxLength: mayGrow ? most : minLength };
   const all = parts.some(({ uniqueItems }) => uniqueItems === true)
-    ? fc.uniqueArray(item, { minLength, maxLength, comparator: isDeepStrictEqual })
-    : fc.array(item, { minLength, maxLength });
-  return fc.tuple(fc.tuple(...first), all).map(([one, many]): Json => [...one, ...many.slice(one.length)]);
+    ? fc.uniqueArray(item, { ...lengths, comparator: isDeepStrictEqual })
+    : fc.array(item, lengths);
+  return fc
+    .tuple(fc.tuple(...(aimed === undefined ? first : [aimed, ...first])), all)
+    .map(([one, many]): Json => [...one, ...many.slice(one.length)]);
 }
 
-function objects(
-  node: SchemaNode,
-  [step, ...steps]: readonly Step[],
-  within: readonly string[],
-): JsonArbitrary | undefined {
+function objects(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room): JsonArbitrary | undefined {
   const entries: [string, JsonArbitrary][] = [];
   const requiredKeys: string[] = [];
+  const others = othersOf(node);
+  const each = shared(room, node.properties.size);
   for (const [name, { schema, isRequired, barredBy }] of node.properties) {
     if (barredBy !== undefined) continue;
+    const property = node.nodeOf(schema);
     const isAimed = step?.kind === "property" && step.name === name;
-    const value = valuesOf(node.nodeOf(schema), isAimed ? steps : [], within);
+    if (!isRequired && !isAimed && !fits(property, each)) continue;
+    const value = valuesIn(property, isAimed ? steps : [], each);
     if (value !== undefined) entries.push([name, value]);
     if (!isRequired && !isAimed) continue;
     if (value === undefined) return undefined;
     requiredKeys.push(name);
   }
   const named = fc.record(Object.fromEntries(entries), { requiredKeys, noNullPrototype: true });
-  const others = othersOf(node);
   if (!isObject(others)) return named;
   const isAimed = step?.kind === "other";
-  const other = valuesOf(node.nodeOf(others), isAimed ? steps : [], within);
+  const otherNode = node.nodeOf(others);
+  if (!isAimed && !fits(otherNode, each)) return named;
+  const other = valuesIn(otherNode, isAimed ? steps : [], each);
   if (other === undefined) return isAimed ? undefined : named;
   const unnamed = fc.dictionary(fc.constantFrom(otherName, "another"), other, { noNullPrototype: true });
   return fc.tuple(named, unnamed, other).map(([known, more, one]) => ({
@@ -254,7 +233,7 @@ export function valuesFor(
 const tries = [3, 60];
 
 function* samples(values: fc.Arbitrary<Json>, seed: number): Generator<Json> {
-  for (const numRuns of tries) yield* fc.sample(values, { seed: seed + numRuns, numRuns });
+  for (const numRuns of tries) yield* sample(values, { seed: seed + numRuns, numRuns });
 }
 
 function tokenOf(step: Step): string[] {
@@ -291,7 +270,7 @@ function* editsOf(
     const opposite = isReadOnly ? node : oppositeNode(node, verdict);
     const values = opposite && (valuesOf(opposite) ?? fc.constant(null));
     const numRuns = isReadOnly ? 1 : 20;
-    for (const replacement of values ? fc.sample(values, { seed, numRuns }) : [])
+    for (const replacement of values ? sample(values, { seed, numRuns }) : [])
       yield edited(base, tokens, replacement);
   }
 }

@@ -115,3 +115,11 @@ it("a sample has every required property, even those next to `allOf`, `oneOf` an
   const sample = sampleValue({ components: { schemas: { Named: named } } }, schema);
   expect(sample).toEqual({ name: "text", size: 3, isNew: true, kind: "a" });
 });
+
+it("a sample value has a limited size", () => {
+  const names = Array.from({ length: 40 }, (_, index) => `name${index}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: "#/components/schemas/Wide" }]));
+  const document = { components: { schemas: { Wide: { type: "object", required: names, properties } } } };
+  const sample = JSON.stringify(sampleValue(document, { $ref: "#/components/schemas/Wide" }));
+  expect(sample.length).toBeLessThan(100_000);
+});

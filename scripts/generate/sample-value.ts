@@ -4,6 +4,8 @@ import { keywordOf, propertiesOf, requiredNames, viewOf } from "../openapi/schem
 
 /** The limit also ends recursion. */
 const maxDepth = 5;
+/** The number of schemas that are read for one value. */
+const maxSchemas = 200;
 
 const texts: { readonly [format: string]: string } = {
   date: "2026-01-31",
@@ -13,12 +15,19 @@ const texts: { readonly [format: string]: string } = {
   uuid: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11",
 };
 
-export function sampleValue(document: JsonObject, schema: Json | undefined, depth = 0): Json {
-  if (!isObject(schema) || depth > maxDepth) return {};
+/** Parts beyond the limits are empty objects. */
+export function sampleValue(
+  document: JsonObject,
+  schema: Json | undefined,
+  depth = 0,
+  counter = { schemas: 0 },
+): Json {
+  if (!isObject(schema) || depth > maxDepth || counter.schemas === maxSchemas) return {};
+  counter.schemas += 1;
   const known = exampleOfSchema(document, schema);
   if (known !== undefined) return known;
   const view = viewOf(document, schema);
-  const below = (part: Json | undefined): Json => sampleValue(document, part, depth + 1);
+  const below = (part: Json | undefined): Json => sampleValue(document, part, depth + 1, counter);
   // An example of an `allOf` part may lack properties of the other parts, so the examples are merged below.
   const found = [
     ...view.unions.map(({ branches: [first] }) => below(first?.value)),

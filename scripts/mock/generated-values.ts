@@ -4,9 +4,11 @@ import { streamOf } from "../../client/mock/examples.ts";
 import { statusOf } from "../../client/mock/mock.ts";
 import type { Contract, MediaContract, Validate } from "../../generated/contract.ts";
 import { contractOf } from "../../server/contract/response.ts";
+import { sample } from "../conformance/arbitraries.ts";
 import { writeBody } from "../conformance/bodies.ts";
 import type { SentRequest } from "../conformance/exchange.ts";
 import { bounded, hasFormat } from "../conformance/keywords.ts";
+import { noValueMessage } from "../conformance/least-size.ts";
 import { modelOf, type OperationModel, usualContent } from "../conformance/operation-model.ts";
 import { type SentParameters, writeRequest } from "../conformance/requests.ts";
 import { writeText } from "../conformance/styles.ts";
@@ -32,34 +34,51 @@ export interface GeneratedValues {
 type CredentialFor = (security: OperationModel["security"]) => string | undefined;
 
 /** The numbers of values to try. Some combinations of keywords are only checked, so a value may be invalid. */
-const tries = [1, 40];
+const tries = [1, 8, 40];
+/** Optional parts are made until a value contains about this number of values, and then only required ones. */
+const sizes = [200, 0];
 
-/** @param json an OpenAPI 3.1 document with local references only */
-export function generatedValues(json: object, contract: Contract, seed: number): GeneratedValues {
+/**
+ * @param json an OpenAPI 3.1 document with local references only
+ * @param report is called with the schema and the reason if no value is found
+ */
+export function generatedValues(
+  json: object,
+  contract: Contract,
+  seed: number,
+  report = (_message: string): void => {},
+): GeneratedValues {
   const document = json as JsonObject;
   const { operations } = modelOf(document);
   const legible = {
     request: legibleNodes(document, "request"),
     response: legibleNodes(document, "response"),
   };
-  const made = (node: SchemaNode, direction: Direction, validate: Validate | undefined): Json | undefined => {
+  const made = (
+    { node, at }: { readonly node: SchemaNode; readonly at: string },
+    direction: Direction,
+    validate: Validate | undefined,
+  ): Json | undefined => {
     const whole = { allOf: [...node.parts, ...node.unions.map(({ schema }) => schema)] };
-    for (const values of [valuesOf(legible[direction](whole)), valuesOf(node)])
-      for (const numRuns of values === undefined ? [] : tries) {
-        const found = fc.sample(values ?? fc.constant(null), { seed, numRuns });
-        const valid = found.find((value) => validate?.(value, []) ?? true);
-        if (valid !== undefined) return valid;
-      }
+    for (const size of sizes)
+      for (const values of [valuesOf(legible[direction](whole), [], size), valuesOf(node, [], size)])
+        for (const numRuns of values === undefined ? [] : tries) {
+          const found = sample(values ?? fc.constant(null), { seed, numRuns });
+          const valid = found.find((value) => validate?.(value, []) ?? true);
+          if (valid !== undefined) return valid;
+        }
+    report(noValueMessage(node, `#${pointerTo(at, "schema")}`));
     return undefined;
   };
 
   const requestOf = (operation: OperationModel, credentialFor: CredentialFor): SentRequest | undefined => {
     const checked = contract.operations[operation.twinOf ?? operation.id];
     const parameters: { -readonly [P in keyof SentParameters]: SentParameters[P] } = {};
-    for (const { in: place, name, node, examples, required } of operation.parameters) {
+    for (const parameter of operation.parameters) {
+      const { in: place, name, examples, required } = parameter;
       const own = checked?.parameters.find((each) => each.in === place && each.name === name);
       const example = examples.find((value) => own?.validate(value, []));
-      const value = example ?? (required ? made(node, "request", own?.validate) : undefined);
+      const value = example ?? (required ? made(parameter, "request", own?.validate) : undefined);
       if (value === undefined && required) return undefined;
       if (value !== undefined) parameters[place] = { ...parameters[place], [name]: value };
     }
@@ -68,7 +87,7 @@ export function generatedValues(json: object, contract: Contract, seed: number):
     const example = [...(content?.examples.values() ?? [])].find((each) => validate?.(each, []) ?? true);
     const isBodySent =
       operation.body?.required || ["POST", "PUT", "PATCH", "QUERY"].includes(operation.method);
-    const value = example ?? (content && isBodySent ? made(content.node, "request", validate) : undefined);
+    const value = example ?? (content && isBodySent ? made(content, "request", validate) : undefined);
     if (value === undefined && operation.body?.required) return undefined;
     const sendable = operation.security.find((each) => each.every(({ sent }) => sent !== "unknown"));
     const key = credentialFor(operation.security);
@@ -92,7 +111,7 @@ export function generatedValues(json: object, contract: Contract, seed: number):
         const own = checked?.headers.find(({ name }) => name === style.name);
         // The server sets this header.
         if (!required || style.name.toLowerCase() === "x-request-id") continue;
-        const value = made(style.node, "response", own?.validate);
+        const value = made(style, "response", own?.validate);
         if (value !== undefined) headers[style.name] = writeText(style, value);
       }
       const isOfKind = (kind: string) =>
@@ -102,13 +121,14 @@ export function generatedValues(json: object, contract: Contract, seed: number):
       const at = pointerTo(response.pointer, "content", content.mediaType, "itemSchema");
       const itemSchema = valueAt(document, at);
       if (itemSchema !== undefined) {
-        const item = made(nodesOf(document, "response", hasFormat)(itemSchema), "response", undefined);
+        const node = nodesOf(document, "response", hasFormat)(itemSchema);
+        const item = made({ node, at: content.at }, "response", undefined);
         if (item === undefined) return undefined;
         const body = streamOf(content.mediaType, [item]);
         return { headers: { "Content-Type": content.mediaType, ...headers }, body };
       }
       const media: MediaContract | undefined = checked?.mediaTypes[content.mediaType];
-      const value = made(content.node, "response", media?.validate);
+      const value = made(content, "response", media?.validate);
       if (value === undefined) return undefined;
       const written = writeBody(asJson(content), value);
       const kind = bodyKindOf(written.mediaType);
@@ -142,10 +162,14 @@ function legible(part: JsonObject, nodeOf: NodeOf): JsonObject {
   return types.includes("integer") || types.includes("number") ? { ...numberOf(part), ...part } : part;
 }
 
+/** Longer strings are not words. */
+const mostOfWord = 100;
+
 function wordOf({ minLength, maxLength, format, contentEncoding }: JsonObject): JsonObject {
   if (contentEncoding === "base64") return { pattern: "^([a-z]{4})+$" };
   if (format !== undefined) return {};
   const least = Math.max(Number(minLength ?? 0), Math.min(Number(maxLength ?? 4), 4));
+  if (least > mostOfWord) return {};
   return { pattern: `^[a-z]{${least},${Math.min(Number(maxLength ?? Infinity), least + 4)}}$` };
 }
 

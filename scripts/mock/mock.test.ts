@@ -169,6 +169,18 @@ describe("a response without a valid example", () => {
     expect((await called(lacking, 2)).body).not.toEqual(first.body);
   });
 
+  it("is small and valid, and its request is made, even if schemas contain each other or a bound exceeds 2^53", async () => {
+    const mocked = await readInterface("scripts/conformance/fixtures/unfillable.yaml");
+    const { response, requests } = generatedValues(mocked.document, mocked.contract, 1);
+    const validate =
+      mocked.contract.operations.mutual?.responses?.[200]?.mediaTypes["application/json"]?.validate;
+    const body = response("mutual", "200")?.body;
+    expect(validate?.(body, [])).toBe(true);
+    expect(JSON.stringify(body).length).toBeLessThan(20_000);
+    const targets = [...requests(() => undefined).values()].map((request) => request?.target);
+    expect(targets).toEqual([expect.stringMatching(/^\/large-bound\?n=\d+$/), "/mutual", "/mutual"]);
+  });
+
   it("is made from its schema if the example violates it, and the place is logged", async () => {
     const broken = structuredClone(document);
     const { oneEvent } = broken.components.responses.WebhookRetrieved.content["application/json"].examples;

@@ -62,8 +62,8 @@ export async function startMock(
   print: (text: string) => void,
 ): Promise<Listening> {
   const examples = examplesOf(document, contract.operations);
-  const values = generatedValues(document, contract, seed);
   const log = (line: string): void => print(`${line}\n`);
+  const values = generatedValues(document, contract, seed, log);
   const { authenticate } = mocked;
   const basePath = basePathOf(document);
   const app = createMockApp({ contract, examples, authenticate, generate: values.response, log, basePath });

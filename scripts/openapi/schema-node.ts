@@ -156,21 +156,44 @@ function narrowed(type: string, list: readonly string[]): string[] {
 
 /** The greatest depth of unions inside unions. */
 const maxUnions = 8;
+/** The greatest number of combinations. */
+const maxAlternatives = 500;
 
-/** Returns a copy of the schema for each combination of union branches. The copies have no unions. */
-export function alternativesOf(node: SchemaNode, depth = 0): SchemaNode[] {
-  if (node.unions.length === 0 || depth === maxUnions) return [node];
-  return branchNodes(node).flatMap((branch) => alternativesOf(branch.node, depth + 1));
+/**
+ * Returns a copy of the schema for each combination of union branches, up to a limit. The copies have no unions, unless
+ * the unions are nested too deep.
+ */
+export function alternativesOf(root: SchemaNode): SchemaNode[] {
+  const alternatives: SchemaNode[] = [];
+  const add = (node: SchemaNode, depth: number): void => {
+    if (alternatives.length === maxAlternatives) return;
+    if (node.unions.length === 0 || depth === maxUnions) alternatives.push(node);
+    else for (const branch of branchNodes(node)) add(branch.node, depth + 1);
+  };
+  add(root, 0);
+  return alternatives;
 }
 
+interface BranchNode {
+  readonly label: string;
+  readonly node: SchemaNode;
+}
+
+const knownBranches = new WeakMap<SchemaNode, readonly BranchNode[]>();
+
 /** A copy of the schema for each branch of its first union. The branch replaces the union. */
-export function branchNodes({ parts, unions, nodeOf }: SchemaNode): { label: string; node: SchemaNode }[] {
+export function branchNodes(node: SchemaNode): readonly BranchNode[] {
+  const { parts, unions, nodeOf } = node;
+  const found = knownBranches.get(node);
+  if (found !== undefined) return found;
   const [union, ...others] = unions;
   const rest = [...parts, ...others.map(({ schema }) => schema)];
-  return (union?.branches ?? []).map(({ label, schema, when = true }) => ({
+  const branches = (union?.branches ?? []).map(({ label, schema, when = true }) => ({
     label,
     node: nodeOf({ allOf: [when, schema, ...rest] }),
   }));
+  knownBranches.set(node, branches);
+  return branches;
 }
 
 /** The first alternative that allows a type. */
@@ -205,8 +228,22 @@ export function valuesOfKeyword({ parts }: Pick<SchemaNode, "parts">, keyword: s
   return parts.flatMap(({ [keyword]: value }) => (value === undefined ? [] : [value]));
 }
 
+/** Returns the same schema for the same list, so that a recursive schema has a finite number of nodes. */
 function combined(schemas: readonly Json[]): Json | undefined {
-  const [first, ...more] = schemas;
-  if (more.length === 0) return first;
-  return schemas.includes(false) ? false : { allOf: [...schemas] };
+  const [first, ...more] = new Set(schemas);
+  if (first === undefined || more.length === 0) return first;
+  if (schemas.includes(false)) return false;
+  return more.reduce(pairOf, first);
+}
+
+const knownPairs = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject>>();
+
+function pairOf(first: Json, second: Json): Json {
+  const pair = { allOf: [first, second] };
+  if (!isObject(first) || !isObject(second)) return pair;
+  const pairs = knownPairs.get(first) ?? new WeakMap<JsonObject, JsonObject>();
+  knownPairs.set(first, pairs);
+  const known = pairs.get(second) ?? pair;
+  pairs.set(second, known);
+  return known;
 }

@@ -1,0 +1,79 @@
+/** Arbitraries of fast-check that always end. */
+import fc from "fast-check";
+import type { Json } from "../openapi/document.ts";
+
+export type JsonArbitrary = fc.Arbitrary<Json>;
+
+/** The maximum number of random choices for one value. A filter chooses again for each value that it rejects. */
+export const mostDraws = 200_000;
+
+/** Thrown if no value was found within the limit, so a filter rejects all values or almost all. */
+export class NoValueFoundError extends Error {}
+
+/** Returns values, or none if they need too many random choices. */
+export function sample<Value>(
+  values: fc.Arbitrary<Value>,
+  { seed, numRuns }: { readonly seed: number; readonly numRuns: number },
+): Value[] {
+  try {
+    return fc.sample(values, { seed, numRuns });
+  } catch (error) {
+    if (error instanceof NoValueFoundError) return [];
+    throw error;
+  }
+}
+
+/** Makes the arbitrary when the first value is needed, because a recursive schema has arbitraries without end. */
+export function later(make: () => JsonArbitrary): JsonArbitrary {
+  return new Delegate(make, (random) => random);
+}
+
+/** @throws NoValueFoundError from `generate`, if a value needs too many random choices */
+export function bounded(values: JsonArbitrary): JsonArbitrary {
+  return new Delegate(() => values, counted);
+}
+
+class Delegate extends fc.Arbitrary<Json> {
+  readonly #make: () => JsonArbitrary;
+  readonly #adapt: (random: fc.Random) => fc.Random;
+  #made: JsonArbitrary | undefined;
+
+  constructor(make: () => JsonArbitrary, adapt: (random: fc.Random) => fc.Random) {
+    super();
+    this.#make = make;
+    this.#adapt = adapt;
+  }
+
+  get #values(): JsonArbitrary {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+
+  generate(random: fc.Random, biasFactor: number | undefined): fc.Value<Json> {
+    return this.#values.generate(this.#adapt(random), biasFactor);
+  }
+
+  canShrinkWithoutContext(value: unknown): value is Json {
+    return this.#values.canShrinkWithoutContext(value);
+  }
+
+  shrink(value: Json, context: unknown): fc.Stream<fc.Value<Json>> {
+    return this.#values.shrink(value, context);
+  }
+}
+
+function counted(random: fc.Random): fc.Random {
+  let draws = 0;
+  return new Proxy(random, {
+    get(target, name) {
+      const member = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...choice: unknown[]) => {
+        draws += 1;
+        if (draws > mostDraws)
+          throw new NoValueFoundError(`no value was found with ${mostDraws} random choices`);
+        return Reflect.apply(member, target, choice);
+      };
+    },
+  });
+}
