@@ -77,7 +77,7 @@ it.each<[string, Json, string]>([
   ],
   [
     "contradictory bounds",
-    { type: "integer", minimum: 5, maximum: 4 },
+    { type: "integer", minimum: 5, maximum: 4, description: "None." },
     `${nothing} { type: "integer", minimum: 5, maximum: 4 }`,
   ],
   [

@@ -1,6 +1,7 @@
 /** The size of the smallest value that can be made from a schema. It decides where a value must not grow further. */
 import { isObject, type Json, type JsonObject, listOf, pointerTo } from "../openapi/document.ts";
 import { ownViolations } from "../openapi/evaluate.ts";
+import { isAnnotation } from "../openapi/keywords.ts";
 import {
   branchNodes,
   itemsOf,
@@ -159,7 +160,7 @@ function reasonOf(node: SchemaNode): string {
   if (boundOf(node.parts, "minLength", 0) > mostCharacters)
     return `strings of at most ${mostCharacters} characters are made`;
   const keywords = Object.entries(Object.assign({}, ...node.parts) as JsonObject)
-    .filter(([, limit]) => !isObject(limit))
+    .filter(([keyword, limit]) => !isAnnotation(keyword) && !isObject(limit))
     .map(([keyword, limit]) => `${keyword}: ${JSON.stringify(limit)}`)
     .join(", ");
   return `no value was found for { ${keywords.length > 200 ? `${keywords.slice(0, 200)}…` : keywords} }`;
