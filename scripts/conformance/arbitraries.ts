@@ -5,7 +5,7 @@ import type { Json } from "../openapi/document.ts";
 export type JsonArbitrary = fc.Arbitrary<Json>;
 
 /** The maximum number of random choices for one value. A filter chooses again for each value that it rejects. */
-export const mostDraws = 200_000;
+const mostDraws = 200_000;
 
 /** Thrown if no value was found within the limit, so a filter rejects all values or almost all. */
 export class NoValueFoundError extends Error {}
@@ -29,8 +29,11 @@ export function later(make: () => JsonArbitrary): JsonArbitrary {
 }
 
 /** @throws NoValueFoundError from `generate`, if a value needs too many random choices */
-export function bounded(values: JsonArbitrary): JsonArbitrary {
-  return new Delegate(() => values, counted);
+export function bounded(values: JsonArbitrary, most = mostDraws): JsonArbitrary {
+  return new Delegate(
+    () => values,
+    (random) => counted(random, most),
+  );
 }
 
 class Delegate extends fc.Arbitrary<Json> {
@@ -62,7 +65,7 @@ class Delegate extends fc.Arbitrary<Json> {
   }
 }
 
-function counted(random: fc.Random): fc.Random {
+function counted(random: fc.Random, most: number): fc.Random {
   let draws = 0;
   return new Proxy(random, {
     get(target, name) {
@@ -70,8 +73,7 @@ function counted(random: fc.Random): fc.Random {
       if (typeof member !== "function") return member;
       return (...choice: unknown[]) => {
         draws += 1;
-        if (draws > mostDraws)
-          throw new NoValueFoundError(`no value was found with ${mostDraws} random choices`);
+        if (draws > most) throw new NoValueFoundError(`no value was found with ${most} random choices`);
         return Reflect.apply(member, target, choice);
       };
     },

@@ -74,6 +74,9 @@ export function texts(parts: readonly JsonObject[]): JsonArbitrary | undefined {
   return isLong ? made.map((text) => "a".repeat(minLength - [...text].length) + text) : made;
 }
 
+/** The number of random choices after which a pattern has no string. */
+const mostDrawsOfPattern = 20_000;
+
 /** fast-check needs milliseconds for each pattern, and documents repeat them. */
 const knownPatterns = new Map<string, JsonArbitrary | undefined>();
 
@@ -97,7 +100,7 @@ function newMatching(pattern: string, sent: RegExp | undefined, longest: number)
       [...text].length > longest ? (form.exec(text)?.[0] ?? text) : text;
     const made = fc.stringMatching(form).map(shortened);
     // The class of a pattern may have no character that fast-check chooses.
-    return sample(bounded(made), { seed: 1, numRuns: 1 }).length > 0 ? made : undefined;
+    return sample(bounded(made, mostDrawsOfPattern), { seed: 1, numRuns: 1 }).length > 0 ? made : undefined;
   } catch {
     return undefined;
   }
