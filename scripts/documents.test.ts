@@ -21,6 +21,14 @@ const pages = ["*.md", "docs/*.md", "client/README.md"]
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .toSorted();
 
+/** How many requirements the sections of OWASP ASVS 5.0.0 have, in the chapters that SECURITY.md contains completely. */
+const requirementsOfSections = {
+  ...{ "4.1": 5, "4.2": 5, "4.3": 2, "4.4": 4 },
+  ...{ "6.1": 3, "6.2": 12, "6.3": 8, "6.4": 6, "6.5": 8, "6.6": 4, "6.7": 2, "6.8": 4 },
+  ...{ "7.1": 3, "7.2": 4, "7.3": 2, "7.4": 5, "7.5": 3, "7.6": 2 },
+  ...{ "8.1": 4, "8.2": 4, "8.3": 3, "8.4": 2 },
+};
+
 /** The files that a page tells its reader to write. */
 function writtenBy(page: string): string[] {
   return [...page.matchAll(/`([\w./-]+)`(?:, [\w ]+)?:\n\n```/g)].map(([, path = ""]) => path);
@@ -110,12 +118,38 @@ describe("CONTRIBUTING.md", () => {
 
 describe("SECURITY.md", () => {
   const page = textOf("SECURITY.md");
-  const [, section = ""] = page.split("\n| threat | what is done | test |\n|---|---|---|\n");
-  const rows = (section.split("\n\n")[0] ?? "").split("\n").map((row) => row.split(" | "));
+  /** The cells of each row of the tables with this heading. */
+  const rowsBelow = (heading: string) => {
+    const section = page.split(`\n### ${heading}\n`)[1]?.split("\n#")[0] ?? "";
+    const tables = [...section.matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) => table.trimEnd().split("\n"));
+    return tables.flatMap((lines) => lines.slice(2).map((line) => line.slice(2, -2).split(" | ")));
+  };
+  const asvs = rowsBelow("OWASP ASVS 5.0");
+  const topTen = rowsBelow("OWASP API Security Top Ten 2023");
+  const tested = [...asvs, ...topTen, ...rowsBelow("Other threats")].filter(({ length }) => length > 2);
 
-  it.each(rows)("refers to an existing test for %s", (_threat, _what, test = "") => {
-    const [, file = "", title = ""] = /^`([^`]+)`: "(.+)" \|$/.exec(test) ?? [];
+  it.each(tested)("refers to an existing test for %s", (_promise, _what, test = "") => {
+    const [, file = "", title = ""] = /^`(\S+\.(?:test|suite)\.ts)`: "(.+)"$/.exec(test) ?? [];
     expect(textOf(file)).toContain(`"${title}"`);
+  });
+
+  it("refers to another test in each row", () => {
+    const tests = tested.map(([, , test]) => test);
+    expect(tests.length).toBeGreaterThan(80);
+    expect(tests.filter((test, index) => tests.indexOf(test) !== index)).toEqual([]);
+  });
+
+  it("has each requirement of four chapters of ASVS 5.0.0, and each risk of the Top Ten, once", () => {
+    const requirements = asvs.flatMap(([promise = ""]) => (promise.split(":")[0] ?? "").split(", "));
+    const ofChapters = requirements.filter((number) => /^[4678]\./.test(number));
+    const sections = Object.entries(requirementsOfSections);
+    const wanted = sections.flatMap(([section, count]) =>
+      Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
+    );
+    expect(ofChapters.toSorted()).toEqual(wanted.toSorted());
+    expect(requirements.filter((number, index) => requirements.indexOf(number) !== index)).toEqual([]);
+    const risks = topTen.map(([risk = ""]) => risk.split(":")[0]);
+    expect(risks).toEqual(Array.from({ length: 10 }, (_, index) => `API${index + 1}`));
   });
 
   it("lists the same security limits as README", () => {

@@ -688,6 +688,7 @@ describe("wrong usage", () => {
   test.each<[rule: string, stdin: string, setting: typeof commonPasswords]>([
     ["only contains a common one", "iloveyou1 iloveyou1", "reject"],
     ["is common, if COMMON_PASSWORDS is accept", "iloveyou1", "accept"],
+    ["has 1024 equal letters", "p".repeat(1024), "reject"],
   ])("a password is accepted that %s", async (_, stdin, setting) => {
     commonPasswords = setting;
     databaseUrl = `file:${import.meta.dirname}`;
