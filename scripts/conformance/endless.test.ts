@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Writable } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { conform } from "./run-conform.ts";
 import type { ResponseLimits } from "./send.ts";
@@ -69,6 +71,43 @@ it("1xx responses without end are a finding, and the next operation is checked",
     if (socket) flood(socket, Buffer.from("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100)));
   });
   expect(result).toEqual(found("the service sent more than 100 responses with 1xx"));
+});
+
+it("a header without end is a finding, and the next operation is checked", async () => {
+  const result = await run(({ socket }) => {
+    socket?.write("HTTP/1.1 201 Created\r\n");
+    if (socket) flood(socket, Buffer.from("X-More: and more\r\n".repeat(100)));
+  });
+  expect(result).toEqual(found("the response has too long a header (HPE_HEADER_OVERFLOW)"));
+});
+
+it("a change of the protocol is a finding, and the next operation is checked", async () => {
+  const result = await run(({ socket }) => {
+    socket?.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
+  });
+  expect(result).toEqual(found("the service switched to another protocol (status 101)"));
+});
+
+it("a body in chunks of one byte needs no object for each chunk", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc");
+  const used: number[] = [];
+  const measure = () => {
+    collectGarbage();
+    used.push(process.memoryUsage().heapUsed);
+  };
+  const result = await run(
+    ({ socket }) => {
+      measure();
+      socket?.write("HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n");
+      if (socket) flood(socket, Buffer.from("1\r\n \r\n".repeat(20_000)));
+      socket?.once("drain", measure);
+    },
+    { bytes: 1_000_000, ms: 30_000 },
+  );
+  expect(result).toEqual(found("the response has more than 1 MB"));
+  expect(used).toHaveLength(2);
+  expect((used[1] ?? 0) - (used[0] ?? 0)).toBeLessThan(20_000_000);
 });
 
 it.each<[string, (response: ServerResponse) => () => void]>([

@@ -1,6 +1,7 @@
 /** Sends a request exactly as written, including the body of a GET, and returns the bytes of the response. */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { codeOf } from "../openapi/spec-problems.ts";
 import type { ReceivedResponse, SentRequest } from "./exchange.ts";
 
 export interface ResponseLimits {
@@ -15,16 +16,16 @@ const usualLimits: ResponseLimits = { bytes: 10_000_000, ms: 30_000 };
 /** A service may send any number of 1xx responses before the response (RFC 9110, section 15.2). */
 const mostInformational = 100;
 
-/** Thrown if a response has begun but exceeds a limit. */
+/** Thrown if a response has begun but cannot be read to its end. */
 export class EndlessResponseError extends Error {}
 
 /** @throws EndlessResponseError, or an Error if there is no response */
 export function sendRequest(
   baseUrl: string,
-  { method, target, headers, content }: SentRequest,
+  { method, target, headers, content: sent }: SentRequest,
   limits: ResponseLimits = usualLimits,
 ): Promise<ReceivedResponse> {
-  const length = content.byteLength === 0 ? [] : [["Content-Length", String(content.byteLength)] as const];
+  const length = sent.byteLength === 0 ? [] : [["Content-Length", String(sent.byteLength)] as const];
   const request = baseUrl.startsWith("https:") ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const end = (error: Error): void => {
@@ -34,12 +35,16 @@ export function sendRequest(
     const lines = Object.fromEntries([...headers, ...length]);
     // Connections are not kept, because a server may close an idle connection when the next request is sent.
     const outgoing = request(`${baseUrl}${target}`, { method, headers: lines, agent: false }, (incoming) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
+      // A list of the chunks would need 100 bytes or more for each, and a chunk may have one byte.
+      const content = new Uint8Array(new ArrayBuffer(0, { maxByteLength: limits.bytes }));
       incoming.on("data", (chunk: Buffer) => {
-        bytes += chunk.byteLength;
-        if (bytes <= limits.bytes) chunks.push(chunk);
-        else end(new EndlessResponseError(`the response has more than ${limits.bytes / 1_000_000} MB`));
+        const bytes = content.byteLength;
+        if (bytes + chunk.byteLength > limits.bytes) {
+          end(new EndlessResponseError(`the response has more than ${limits.bytes / 1_000_000} MB`));
+          return;
+        }
+        content.buffer.resize(bytes + chunk.byteLength);
+        content.set(chunk, bytes);
       });
       incoming.on("error", reject);
       const settle = (): void =>
@@ -48,7 +53,7 @@ export function sendRequest(
           headers: Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
             (values ?? []).map((value) => [name, value] as const),
           ),
-          content: Buffer.concat(chunks),
+          content: Buffer.from(content),
         });
       incoming.on("end", settle);
       // An event stream need not end, so it is not read.
@@ -72,7 +77,17 @@ export function sendRequest(
       );
     }, limits.ms);
     outgoing.on("close", () => clearTimeout(timer));
-    outgoing.on("error", reject);
-    outgoing.end(content);
+    // Without a listener, Node closes the connection, and reports neither a response nor an error.
+    outgoing.on("upgrade", (_, socket) => {
+      socket.on("error", () => {});
+      end(new EndlessResponseError("the service switched to another protocol (status 101)"));
+    });
+    outgoing.on("error", (error) => {
+      const isTooLong = /^HPE_\w+_OVERFLOW$/.test(codeOf(error) ?? "");
+      reject(
+        isTooLong ? new EndlessResponseError(`the response has too long a header (${codeOf(error)})`) : error,
+      );
+    });
+    outgoing.end(sent);
   });
 }
