@@ -69,6 +69,14 @@ export class Connections {
     }
   }
 
+  /** Begins all requests of a caller that sends no more. Node is about to end the connection. */
+  beginAll(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    for (const response of connection.open.slice(connection.begun)) begin(response, this.#events);
+    connection.begun = connection.open.length;
+  }
+
   /** Ends the connections that have no request, and that have received nothing since `release`. */
   endUnused(responseMs: number): void {
     for (const connection of this.#connections.values())

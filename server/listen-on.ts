@@ -27,7 +27,10 @@ function urlOf(server: Server): string {
 
 /** How long a stopping server accepts connections that the system has already established. */
 const acceptMs = 500;
-/** How long a stopping server waits for requests on open connections. A caller may have sent a request on them. */
+/**
+ * How long a stopping server waits for requests on open connections. A caller may have sent a request on them. A response
+ * that began before the stop leaves its connection open, so the server looks again each time.
+ */
 const unusedMs = 500;
 
 interface StopTimes {
@@ -51,12 +54,12 @@ export async function stopServer(
   // The `close` of node:http would close idle connections immediately, even if the caller has sent a request.
   NetServer.prototype.close.call(server, () => closed.resolve());
   connections.release();
-  const unused = setTimeout(() => connections.endUnused(responseMs), unusedMs);
+  const unused = setInterval(() => connections.endUnused(responseMs), unusedMs);
   const deadline = setTimeout(() => {
     cutOff = connections.cutOff();
   }, deadlineMs);
   await closed.promise;
-  clearTimeout(unused);
+  clearInterval(unused);
   clearTimeout(deadline);
   return cutOff;
 }

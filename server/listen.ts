@@ -98,7 +98,10 @@ export async function listen(
   });
   server.on("connection", (socket) => {
     // Node ends a connection when the caller ends it. Responses that are not yet written would be lost.
-    socket.prependListener("end", () => endTurnOf(socket));
+    socket.prependListener("end", () => {
+      connections.beginAll(socket);
+      endTurnOf(socket);
+    });
     // Node removes its own error handler from the socket of a CONNECT. An error without a handler ends the process.
     socket.on("error", () => {});
     // Node calls this after a response with `Connection: close`.

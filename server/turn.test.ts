@@ -77,6 +77,44 @@ it("a server that stops before the end of the turn still sends the response, wit
   expect(await Promise.all(stopping)).toEqual([0]);
 });
 
+it("a server that stops closes a connection whose response began before the stop and ended long after it", async () => {
+  let end = () => {};
+  const slow = () =>
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from("begun"));
+        end = () => controller.close();
+      },
+    });
+  await using server = await serve({ "/": () => "right", "/slow": slow });
+  using connection = await RawConnection.open(server.url);
+  using unused = await RawConnection.open(server.url);
+  connection.write(get("/slow"));
+  await expect.poll(() => connection.unread).toContain("begun");
+  const stopped = server.stop(60_000);
+  // The server closes a connection without a request only when it has waited for one.
+  expect(await unused.response()).toBeUndefined();
+  end();
+  await expect.poll(() => connection.ended).toBe(true);
+  expect(connection.unread).toMatch(
+    /^HTTP\/1.1 200 OK\r\n[\s\S]*connection: keep-alive[\s\S]*begun\r\n0\r\n\r\n$/i,
+  );
+  expect(await stopped).toBe(0);
+});
+
+it("a caller that ends its half of the connection while the server begins to stop gets the response", async () => {
+  await using server = await serve({ "/": () => "right" });
+  const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server.url)));
+  for (const connection of connections) {
+    connection.write(get("/"));
+    connection.end();
+  }
+  const stopped = server.stop(2000);
+  const statuses = await Promise.all(connections.map(async (each) => (await each.response())?.status));
+  expect(statuses).toEqual(Array(20).fill(200));
+  expect(await stopped).toBe(0);
+});
+
 it("a caller that ends its half of the connection right after a request gets the response", async () => {
   await using server = await serve({ "/": () => "right" });
   const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server.url)));
