@@ -10,7 +10,8 @@ export function operationFor(
   { operations }: ServiceModel,
   { method, target }: Pick<SentRequest, "method" | "target">,
 ): OperationModel | undefined {
-  const matching = operations.filter(({ path }) => matchPath(path, pathOf(target)) !== undefined);
+  const asPath = pathOf(target);
+  const matching = operations.filter(({ path }) => matcherOf(path).expression.test(asPath));
   const [first] = matching.toSorted((left, right) =>
     opennessOf(left.path) < opennessOf(right.path) ? -1 : 1,
   );
@@ -19,7 +20,8 @@ export function operationFor(
 }
 
 export function hasPath({ operations }: ServiceModel, target: string): boolean {
-  return operations.some(({ path }) => matchPath(path, pathOf(target)) !== undefined);
+  const asPath = pathOf(target);
+  return operations.some(({ path }) => matcherOf(path).expression.test(asPath));
 }
 
 /** Returns one digit for each segment: 0 for literal text, 1 for text with parameters, 2 for a single parameter. */
@@ -29,17 +31,30 @@ function opennessOf(template: string): string {
   );
 }
 
-const expressions = new Map<string, RegExp>();
+interface PathMatcher {
+  readonly names: readonly string[];
+  readonly expression: RegExp;
+}
 
-/** Returns the encoded values of the path parameters, or undefined if the path does not match. */
-export function matchPath(template: string, path: string): ReadonlyMap<string, string> | undefined {
+const matchers = new Map<string, PathMatcher>();
+
+/** A document with many operations matches each request against all templates. */
+function matcherOf(template: string): PathMatcher {
+  const known = matchers.get(template);
+  if (known !== undefined) return known;
   const pieces = template.split(/\{([^{}]+)\}/);
   const names = pieces.filter((_, index) => index % 2 === 1);
   const pattern = pieces
     .map((piece, index) => (index % 2 === 1 ? "([^/]+)" : piece.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")))
     .join("");
-  const expression = expressions.get(template) ?? new RegExp(`^${pattern}$`);
-  expressions.set(template, expression);
+  const matcher = { names, expression: new RegExp(`^${pattern}$`) };
+  matchers.set(template, matcher);
+  return matcher;
+}
+
+/** Returns the encoded values of the path parameters, or undefined if the path does not match. */
+export function matchPath(template: string, path: string): ReadonlyMap<string, string> | undefined {
+  const { names, expression } = matcherOf(template);
   const texts = expression.exec(path)?.slice(1);
   return texts && new Map(names.map((name, index) => [name, texts[index] ?? ""]));
 }
