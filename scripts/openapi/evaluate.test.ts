@@ -36,3 +36,21 @@ test("returns the suite's result for every required case, and unknown for encode
   expect(wrong).toEqual([]);
   expect(cases).toBeGreaterThan(1100);
 });
+
+test("ends if unions inside unions double the visits, or a union contains itself", () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const list = { type: "array", items: ref("Nested") };
+  const schemas = {
+    Nested: { anyOf: [list, { ...list, minItems: 0 }] },
+    Self: { anyOf: [ref("Self"), { type: "string" }] },
+  };
+  const nodeOf = nodesOf({ components: { schemas } }, "request", () => true);
+  const nest = (depth: number): Json => (depth === 0 ? [] : [nest(depth - 1)]);
+  const verdicts = [nest(3), nest(40)].map((value) => admits(nodeOf(ref("Nested")), value));
+  expect([...verdicts, ...["a", 1].map((value) => admits(nodeOf(ref("Self")), value))]).toEqual([
+    true,
+    true,
+    true,
+    undefined,
+  ]);
+});

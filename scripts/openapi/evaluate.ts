@@ -63,8 +63,28 @@ export function isValid(node: SchemaNode, value: Json): boolean {
   return admits(node, value) !== false;
 }
 
+/** The limits of an evaluation. Unions inside unions multiply the visits, and a union may contain itself. */
+const mostVisits = 200_000;
+const mostDepth = 400;
+/** The visits and the depth of the evaluation that runs now. */
+let visited = 0;
+let depth = 0;
+
+/** Beyond the limits, the result is unsure. */
 export function evaluate(node: SchemaNode, value: Json, place = "", pointer = ""): Visit[] {
-  const at = { place, pointer };
+  visited = depth === 0 ? 0 : visited + 1;
+  if (visited > mostVisits || depth > mostDepth)
+    return [{ place, pointer, verdict: "valid", isUnsure: true }];
+  depth += 1;
+  try {
+    return visitsOf(node, value, { place, pointer });
+  } finally {
+    depth -= 1;
+  }
+}
+
+function visitsOf(node: SchemaNode, value: Json, at: VisitedPlace): Visit[] {
+  const { place } = at;
   const { violations, isUnsure } = ownResult(node, value);
   const own = violations.map((each) => ({ ...at, ...each }));
   if (own.some(({ verdict }) => verdict === "type" || verdict === "false")) return own;
