@@ -7,10 +7,10 @@ import { loadSpec } from "../openapi/load.ts";
 import { nodesOf, type SchemaNode } from "../openapi/schema-node.ts";
 import { constraintsOf } from "./constraints.ts";
 import { hasFormat } from "./keywords.ts";
-import { noValueMessage } from "./least-size.ts";
+import { leastSizeOf, noValueMessage } from "./least-size.ts";
 import { MakingTime } from "./making-time.ts";
 import { modelOf } from "./operation-model.ts";
-import { leastRepetitions } from "./scalars.ts";
+import { leastRepetitions, withoutProperties } from "./scalars.ts";
 import { suiteOf } from "./suite.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
@@ -44,6 +44,26 @@ it.each<[string, Json]>([
   ["a long string", { type: "string", minLength: 50_000 }],
   ["a list that may be long", { type: "array", maxItems: 1e9, items: { type: "integer" } }],
   ["a repeated group", { type: "string", pattern: "^(?:[a-z]{2}){3,1000000000}$" }],
+  ["a Unicode property", { type: "string", pattern: "^[\\P{M}\\p{M}]{1,5000}[^\\p{N}/]\\p{L}$" }],
+  ["`minProperties` of a map", { type: "object", minProperties: 7 }],
+  [
+    "`minProperties` above the declared properties",
+    {
+      type: "object",
+      minProperties: 5,
+      properties: { a: {}, b: {} },
+      additionalProperties: { type: "null" },
+    },
+  ],
+  [
+    "`minProperties` of many optional properties",
+    {
+      type: "object",
+      minProperties: 12,
+      properties: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`p${at}`, { type: "null" }])),
+      additionalProperties: false,
+    },
+  ],
   ["unique items of two values", { type: "array", uniqueItems: true, items: { type: "boolean" } }],
   [
     "a deep `allOf`",
@@ -74,6 +94,11 @@ it.each<[string, Json, string]>([
     "an empty class",
     { type: "string", pattern: "^[^ -~]$" },
     `${nothing} { type: "string", pattern: "^[^ -~]$" }`,
+  ],
+  [
+    "`minProperties`",
+    { type: "object", minProperties: 2, properties: { a: {} }, additionalProperties: false },
+    `${nothing} { type: "object", minProperties: 2, additionalProperties: false }`,
   ],
   [
     "contradictory bounds",
@@ -151,6 +176,26 @@ describe("the constraints of a schema", () => {
       expect(valuesFor(node, constraint, { seed: 1, count: 1 })).toEqual([]);
     },
   );
+});
+
+it("a Unicode property becomes some of its characters, so that fast-check makes no table of all of them", () => {
+  const capitals =
+    "\\u{41}-\\u{5a}\\u{c0}-\\u{d6}\\u{d8}-\\u{de}\\u{100}-\\u{100}\\u{102}-\\u{102}\\u{10400}-\\u{10407}";
+  expect(withoutProperties("^\\p{Lu}[\\p{Zl}\\]]\\\\p{2}$")).toBe(
+    `^[${capitals}][\\u{2028}-\\u{2028}\\]]\\\\p{2}$`,
+  );
+  expect(withoutProperties("[\\P{M}\\p{M}]").length).toBeLessThan(300);
+});
+
+it("the size of a schema without recursion is found in one pass", () => {
+  const node = nodeOf({ type: "object", required: ["a"], properties: { a: { type: "string" } } });
+  let reads = 0;
+  const counted = (schema: Json): SchemaNode => {
+    reads += 1;
+    return node.nodeOf(schema);
+  };
+  expect(leastSizeOf({ ...node, nodeOf: counted })).toBe(2);
+  expect(reads).toBe(1);
 });
 
 it("nested repetitions of a pattern are multiplied, and others are not", () => {

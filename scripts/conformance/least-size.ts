@@ -5,6 +5,7 @@ import { isAnnotation } from "../openapi/keywords.ts";
 import {
   branchNodes,
   itemsOf,
+  othersOf,
   type SchemaNode,
   schemaOfItem,
   typesAllowed,
@@ -29,25 +30,32 @@ export function leastSizeOf(root: SchemaNode): number {
   const sizes = new Map<SchemaNode, number>();
   let visits = 0;
   let isStable = false;
-  while (!isStable && visits < mostVisits) {
+  // A size is final if no schema below it waits for a schema around it.
+  let isFinal = true;
+  while (!isStable && visits < mostVisits && !known.has(root)) {
     isStable = true;
     const visited = new Set<SchemaNode>();
     const visit = (node: SchemaNode, depth: number): number => {
-      const before = known.get(node) ?? sizes.get(node) ?? Infinity;
-      if (known.has(node) || visited.has(node) || depth > mostDepth || visits > mostVisits) return before;
+      const final = known.get(node);
+      if (final !== undefined) return final;
+      const before = sizes.get(node) ?? Infinity;
+      const isOuterFinal = isFinal;
+      isFinal = !visited.has(node) && depth <= mostDepth && visits <= mostVisits;
+      if (!isFinal) return before;
       visited.add(node);
       visits += 1;
       const size = Math.min(
         before,
         sizeOf(node, (inner) => visit(inner, depth + 1)),
       );
-      sizes.set(node, size);
+      (isFinal ? known : sizes).set(node, size);
+      isFinal &&= isOuterFinal;
       if (size < before) isStable = false;
       return size;
     };
     visit(root, 0);
   }
-  for (const [node, size] of sizes) known.set(node, size);
+  for (const [node, size] of sizes) if (!known.has(node)) known.set(node, size);
   return known.get(root) ?? Infinity;
 }
 
@@ -73,8 +81,10 @@ export function listedValues(node: SchemaNode): Json[] | undefined {
 
 /** The types of `type`. Without `type`, the types to which the keywords apply. */
 export function typesToMake(node: SchemaNode): readonly string[] {
+  const allowed = typesAllowed(node);
+  if (allowed !== undefined) return allowed;
   const spoken = keywordsIn(node.parts).flatMap(({ type }) => (type === "any" ? [] : [type]));
-  return typesAllowed(node) ?? (spoken.length > 0 ? [...new Set(spoken)] : ["string", "integer", "boolean"]);
+  return spoken.length > 0 ? [...new Set(spoken)] : ["string", "integer", "boolean"];
 }
 
 /** The size of the smallest value of a type, of a schema without unions. */
@@ -88,10 +98,38 @@ export function sizeAs(type: string, node: SchemaNode, inner: SizeOf = leastSize
 }
 
 function objectSize(node: SchemaNode, inner: SizeOf): number {
+  const { names, others } = fillersOf(node, inner);
   let size = 1;
-  for (const { schema, isRequired, barredBy } of node.properties.values())
-    if (isRequired && barredBy === undefined) size += inner(node.nodeOf(schema));
-  return size;
+  for (const [name, { schema, isRequired, barredBy }] of node.properties)
+    if ((isRequired && barredBy === undefined) || names.includes(name)) size += inner(node.nodeOf(schema));
+  return others === 0 ? size : size + others * inner(othersNode(node));
+}
+
+/**
+ * The properties that `minProperties` requires in addition to `required`: optional properties with the smallest values,
+ * and a number of undeclared ones. A single optional property is not listed, because random values often have one.
+ */
+export function fillersOf(
+  node: SchemaNode,
+  inner: SizeOf = leastSizeOf,
+): { readonly names: readonly string[]; readonly others: number } {
+  const least = boundOf(node.parts, "minProperties", 0);
+  const open = least === 0 ? [] : [...node.properties].filter(([, { barredBy }]) => barredBy === undefined);
+  if (least === 0 || (least === 1 && open.length > 0)) return { names: [], others: 0 };
+  const optional = open.filter(([, { isRequired }]) => !isRequired);
+  const missing = Math.max(0, least - open.length + optional.length);
+  const names = optional
+    .map(([name, { schema }]) => ({ name, size: inner(node.nodeOf(schema)) }))
+    .filter(({ size }) => size <= mostSize)
+    .toSorted((one, other) => one.size - other.size)
+    .slice(0, missing)
+    .map(({ name }) => name);
+  return { names, others: missing - names.length };
+}
+
+/** The schema of undeclared properties. */
+export function othersNode(node: SchemaNode): SchemaNode {
+  return node.nodeOf(othersOf(node) ?? anyText);
 }
 
 function listSize(node: SchemaNode, inner: SizeOf): number {

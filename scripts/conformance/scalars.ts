@@ -98,12 +98,52 @@ function newMatching(pattern: string, sent: RegExp | undefined, longest: number)
     // If the pattern has no anchors, the matched part alone may be short enough.
     const shortened = (text: string): Json =>
       [...text].length > longest ? (form.exec(text)?.[0] ?? text) : text;
-    const made = fc.stringMatching(form).map(shortened);
+    const made = fc.stringMatching(new RegExp(withoutProperties(pattern), "u")).map(shortened);
     // The class of a pattern may have no character that fast-check chooses.
     return sample(bounded(made, mostDrawsOfPattern), { seed: 1, numRuns: 1 }).length > 0 ? made : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Replaces classes such as `\p{L}` by some of their characters, because fast-check lists all characters of a class. */
+export function withoutProperties(pattern: string): string {
+  let isInClass = false;
+  return pattern.replaceAll(/\\p\{[^}]*\}|\\.|[[\]]/giu, (token) => {
+    if (token === "[" || token === "]") isInClass = token === "[";
+    if (!/^\\p\{/i.test(token)) return token;
+    const characters = charactersOf(token);
+    return isInClass || characters === token ? characters : `[${characters}]`;
+  });
+}
+
+/** The ASCII characters that are searched, others, and others that JavaScript stores as two units. */
+const searched = [
+  { from: 0x20, to: 0x7f, most: Infinity },
+  { from: 0xa0, to: 0xd800, most: 32 },
+  { from: 0x10000, to: 0x20000, most: 8 },
+];
+
+const knownClasses = new Map<string, string>();
+
+/** Some characters of a Unicode property as ranges of a class. The property itself if none is found. */
+function charactersOf(property: string): string {
+  const known = knownClasses.get(property);
+  if (known !== undefined) return known;
+  const form = new RegExp(property, "u");
+  const ranges: [number, number][] = [];
+  for (const { from, to, most } of searched)
+    for (let code = from, count = 0; code < to && count < most; code += 1) {
+      if (!form.test(String.fromCodePoint(code))) continue;
+      count += 1;
+      const last = ranges.at(-1);
+      if (last?.[1] === code - 1) last[1] = code;
+      else ranges.push([code, code]);
+    }
+  const shown = ranges.map((range) => range.map((code) => `\\u{${code.toString(16)}}`).join("-")).join("");
+  const characters = shown || property;
+  knownClasses.set(property, characters);
+  return characters;
 }
 
 const knownFormats = new Map<RegExp, JsonArbitrary>();

@@ -9,11 +9,13 @@ import type { Constraint, Step } from "./constraints.ts";
 import { boundOf, oppositesOf, otherName, wrongValues } from "./keywords.ts";
 import {
   canBeMade,
+  fillersOf,
   itemNode,
   leadingItems,
   leastSizeOf,
   listedValues,
   mostSize,
+  othersNode,
   sizeAs,
   typesToMake,
 } from "./least-size.ts";
@@ -154,17 +156,24 @@ function objects(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room
   const entries: [string, JsonArbitrary][] = [];
   const requiredKeys: string[] = [];
   const others = othersOf(node);
-  const each = shared(room, node.properties.size);
+  const fillers = fillersOf(node);
+  const each = shared(room, node.properties.size + fillers.others);
   for (const [name, { schema, isRequired, barredBy }] of node.properties) {
     if (barredBy !== undefined) continue;
     const property = node.nodeOf(schema);
     const isAimed = step?.kind === "property" && step.name === name;
-    if (!isRequired && !isAimed && !fits(property, each)) continue;
+    const isNeeded = isRequired || isAimed || fillers.names.includes(name);
+    if (!isNeeded && !fits(property, each)) continue;
     const value = valuesIn(property, isAimed ? steps : [], each);
     if (value !== undefined) entries.push([name, value]);
-    if (!isRequired && !isAimed) continue;
+    if (!isNeeded) continue;
     if (value === undefined) return undefined;
     requiredKeys.push(name);
+  }
+  const filling = fillers.others === 0 ? undefined : valuesIn(othersNode(node), [], each);
+  for (let count = 1; filling !== undefined && count <= fillers.others; count += 1) {
+    entries.push([`${otherName}${count}`, filling]);
+    requiredKeys.push(`${otherName}${count}`);
   }
   const named = fc.record(Object.fromEntries(entries), { requiredKeys, noNullPrototype: true });
   if (!isObject(others)) return named;
