@@ -1,6 +1,7 @@
 /** Arbitraries of fast-check that always end. */
 import fc from "fast-check";
 import type { Json } from "../openapi/document.ts";
+import type { OperationTime } from "./making-time.ts";
 
 export type JsonArbitrary = fc.Arbitrary<Json>;
 
@@ -28,6 +29,15 @@ export function later(make: () => JsonArbitrary): JsonArbitrary {
   return new Delegate(make, (random) => random);
 }
 
+/** Measures the time in which values are made. */
+export function measured<Value>(values: fc.Arbitrary<Value>, time: OperationTime): fc.Arbitrary<Value> {
+  return new Delegate(
+    () => values,
+    (random) => random,
+    (make) => time.measure(make),
+  );
+}
+
 /** @throws NoValueFoundError from `generate`, if a value needs too many random choices */
 export function bounded(values: JsonArbitrary, most = mostDraws): JsonArbitrary {
   return new Delegate(
@@ -36,31 +46,39 @@ export function bounded(values: JsonArbitrary, most = mostDraws): JsonArbitrary 
   );
 }
 
-class Delegate extends fc.Arbitrary<Json> {
-  readonly #make: () => JsonArbitrary;
-  readonly #adapt: (random: fc.Random) => fc.Random;
-  #made: JsonArbitrary | undefined;
+type Around<Value> = (make: () => fc.Value<Value>) => fc.Value<Value>;
 
-  constructor(make: () => JsonArbitrary, adapt: (random: fc.Random) => fc.Random) {
+class Delegate<Value> extends fc.Arbitrary<Value> {
+  readonly #make: () => fc.Arbitrary<Value>;
+  readonly #adapt: (random: fc.Random) => fc.Random;
+  readonly #around: Around<Value>;
+  #made: fc.Arbitrary<Value> | undefined;
+
+  constructor(
+    make: () => fc.Arbitrary<Value>,
+    adapt: (random: fc.Random) => fc.Random,
+    around: Around<Value> = (generate) => generate(),
+  ) {
     super();
     this.#make = make;
     this.#adapt = adapt;
+    this.#around = around;
   }
 
-  get #values(): JsonArbitrary {
+  get #values(): fc.Arbitrary<Value> {
     this.#made ??= this.#make();
     return this.#made;
   }
 
-  generate(random: fc.Random, biasFactor: number | undefined): fc.Value<Json> {
-    return this.#values.generate(this.#adapt(random), biasFactor);
+  generate(random: fc.Random, biasFactor: number | undefined): fc.Value<Value> {
+    return this.#around(() => this.#values.generate(this.#adapt(random), biasFactor));
   }
 
-  canShrinkWithoutContext(value: unknown): value is Json {
+  canShrinkWithoutContext(value: unknown): value is Value {
     return this.#values.canShrinkWithoutContext(value);
   }
 
-  shrink(value: Json, context: unknown): fc.Stream<fc.Value<Json>> {
+  shrink(value: Value, context: unknown): fc.Stream<fc.Value<Value>> {
     return this.#values.shrink(value, context);
   }
 }

@@ -6,9 +6,12 @@ import { isValid } from "../openapi/evaluate.ts";
 import { loadSpec } from "../openapi/load.ts";
 import { nodesOf, type SchemaNode } from "../openapi/schema-node.ts";
 import { constraintsOf } from "./constraints.ts";
+import { OperationDrafts } from "./drafts.ts";
+import type { SentRequest } from "./exchange.ts";
 import { hasFormat } from "./keywords.ts";
 import { leastSizeOf, noValueMessage } from "./least-size.ts";
 import { MakingTime } from "./making-time.ts";
+import { operationChecks } from "./operation-checks.ts";
 import { modelOf } from "./operation-model.ts";
 import { leastRepetitions, withoutProperties } from "./scalars.ts";
 import { suiteOf } from "./suite.ts";
@@ -214,6 +217,29 @@ it("an operation without time left sends no more requests, and is reported", () 
   expect(
     listed.filter(({ why }) => why.includes("took more than 0 ms")).map((each) => each.operationId),
   ).toEqual(["largeBound", "mutual", "sendMutual"]);
+});
+
+it("without time left for any operation, no values are made", async () => {
+  const sent: string[] = [];
+  const send = async ({ method, target, content }: SentRequest) => {
+    sent.push(`${method} ${target} ${content.byteLength}`);
+    return { status: 204, headers: [], content: new Uint8Array() };
+  };
+  const options = { seed: 1, validRequests: 1, requestsEach: 1, makingMs: 0 };
+  const { checks } = suiteOf({ document, send, credentials: {} }, options);
+  for (const check of checks) if (check.name === operationChecks.validRequests.name) await check.run();
+  expect(sent).toEqual(["GET /mutual 0"]);
+});
+
+it("the time for the first valid request counts", () => {
+  const time = new MakingTime(1e6, 2);
+  const [operation] = modelOf(document).operations;
+  if (operation === undefined) throw new Error("the fixture has no operation");
+  const send = () => Promise.reject(new Error("is not called"));
+  const options = { seed: 1, validRequests: 1, requestsEach: 1 };
+  const drafts = new OperationDrafts({ document, send, credentials: {} }, operation, options, time);
+  expect(drafts.base()).toBeDefined();
+  expect(time.share().limitMs).toBeLessThan(1e6);
 });
 
 it("an operation may use the time that the earlier ones left", () => {

@@ -3,52 +3,21 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { type Json, pointerTo } from "../openapi/document.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/evaluate.ts";
-import { bodyKindOf } from "../openapi/media-types.ts";
 import type { SchemaNode } from "../openapi/schema-node.ts";
-import { bounded, sample } from "./arbitraries.ts";
-import { type BodySchema, fieldStyle, readBody, writeBody } from "./bodies.ts";
-import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
+import { bounded, measured, sample } from "./arbitraries.ts";
+import { writeBody } from "./bodies.ts";
+import type { Constraint, Omission } from "./constraints.ts";
 import type { Problem } from "./exchange.ts";
-import { readParameter } from "./exchange-check.ts";
 import { noValueMessage } from "./least-size.ts";
 import { MakingTime, type OperationTime } from "./making-time.ts";
-import {
-  type ContentModel,
-  type OperationModel,
-  type ParameterModel,
-  placeOfParameter,
-  type SecurityRequirement,
-} from "./operation-model.ts";
-import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
-import type { KnownValues, NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
-import { isUnwritable } from "./styles.ts";
+import type { OperationModel, ParameterModel, SecurityRequirement } from "./operation-model.ts";
+import { bodyPart, parameterPart, placeOf, type RequestPart } from "./request-parts.ts";
+import type { Credential, Draft, SentParameters } from "./requests.ts";
+import type { KnownValues, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
-
-/** A parameter, or the body in one media type. */
-interface RequestPart {
-  readonly place: NamedPlace;
-  readonly label: string;
-  readonly node: SchemaNode;
-  /** The JSON pointer of the object that has the schema. */
-  readonly at: string;
-  readonly constraints: readonly Constraint[];
-  readonly omissions: readonly Omission[];
-  settle(value: Json): Json;
-  /** The value that a server reads if `value` is sent. Undefined if the value cannot be sent. */
-  readBack(value: Json): Json | undefined;
-  /** Returns the draft with another value, or without the value if it is undefined. */
-  replace(draft: Draft, value: Json | undefined): Draft;
-}
 
 /** The number of samples. If fewer than a tenth of them are valid, no valid values are made. */
 const probes = 40;
-
-export function placeOf(
-  { label, place: { in: part } }: Pick<RequestPart, "label" | "place">,
-  { place }: Pick<Constraint, "place">,
-): string {
-  return `${label}${part === "body" && place !== "" ? " " : ""}${place}`;
-}
 
 /** Makes the drafts of one operation. Drafts that cannot be made are undefined or missing. */
 export class OperationDrafts {
@@ -58,6 +27,7 @@ export class OperationDrafts {
   readonly #options: SuiteOptions;
   readonly #time: () => OperationTime;
   #base: { readonly draft: Draft | undefined } | undefined;
+  readonly #values = new Map<RequestPart, { readonly values: fc.Arbitrary<Json> | undefined }>();
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
   /** The first result of `setUp`. Drafts are made from it. `#present` is the last result. */
   #madeWith: KnownValues | undefined;
@@ -84,8 +54,16 @@ export class OperationDrafts {
     ];
   }
 
+  /** True if the operation has used its share of the time. Then only its first valid request is made. */
+  get isOutOfTime(): boolean {
+    return this.#time().isOver;
+  }
+
   omissions(): Omission[] {
     const omissions = this.parts.flatMap((part) => part.omissions);
+    const { limitMs, isAllUsed } = this.#time();
+    const leftOut = `are left out, because making them took more than ${Math.round(limitMs)} ms`;
+    if (isAllUsed) return [...omissions, { place: "request", why: `some requests ${leftOut}` }];
     const isMade = this.base() !== undefined;
     if (!isMade)
       omissions.push({ place: "request", why: "no valid request can be made, so only examples are sent" });
@@ -93,12 +71,7 @@ export class OperationDrafts {
       if (this.#valuesOf(part) === undefined)
         omissions.push({ place: part.label, why: this.#noValue(part, part.node) });
       else if (isMade) omissions.push(...this.#unmade(part));
-    const { isOver, limitMs } = this.#time();
-    if (isOver)
-      omissions.push({
-        place: "request",
-        why: `some requests are left out, because making them took more than ${Math.round(limitMs)} ms`,
-      });
+    if (this.isOutOfTime) omissions.push({ place: "request", why: `some requests ${leftOut}` });
     return omissions;
   }
 
@@ -115,9 +88,10 @@ export class OperationDrafts {
       const { place, verdict, node } = constraint;
       const isWithin = valueless.some((each) => place === each || place.startsWith(`${each}/`));
       if (isWithin || this.draftsFor(part, constraint).length > 0) continue;
-      if (this.#time().isOver) break;
-      const values = valuesOf(node);
-      const hasNone = verdict === "valid" && !this.#isOften(values, (value) => isValid(node, value));
+      if (this.isOutOfTime) break;
+      const hasNone =
+        verdict === "valid" &&
+        !this.#time().measure(() => this.#isOften(valuesOf(node), (value) => isValid(node, value)));
       if (hasNone) valueless.push(place);
       const why = hasNone
         ? this.#noValue(part, node)
@@ -240,7 +214,9 @@ export class OperationDrafts {
   }
 
   valid(): fc.Arbitrary<Draft> | undefined {
-    this.#valid ??= { drafts: this.#validDrafts() };
+    if (this.#valid !== undefined) return this.#valid.drafts;
+    const drafts = this.#validDrafts();
+    this.#valid = { drafts: drafts && measured(drafts, this.#time()) };
     return this.#valid.drafts;
   }
 
@@ -270,8 +246,17 @@ export class OperationDrafts {
     return fc.tuple(drafts, fc.oneof(...bodies)).map(([draft, change]) => change(draft));
   }
 
-  /** Valid values that can be sent. Undefined if too few of the samples are valid. */
+  /** Valid values that can be sent. Undefined if too few of the samples are valid, or no time is left for any operation. */
   #valuesOf(part: RequestPart): fc.Arbitrary<Json> | undefined {
+    const time = this.#time();
+    const known = this.#values.get(part);
+    if (known !== undefined || time.isAllUsed) return known?.values;
+    const values = time.measure(() => this.#newValuesOf(part));
+    this.#values.set(part, { values });
+    return values;
+  }
+
+  #newValuesOf(part: RequestPart): fc.Arbitrary<Json> | undefined {
     const values = valuesOf(part.node)?.map((value) => part.settle(value));
     const canBeRead = (value: Json): boolean => {
       const read = isValid(part.node, value) ? part.readBack(value) : undefined;
@@ -312,84 +297,4 @@ function problemIn(part: RequestPart | undefined, value: Json | undefined): Prob
   const [violation] = violationsIn(evaluate(part.node, read));
   const { in: place, pointer } = part.place;
   return violation && { in: place, pointer: pointer + violation.pointer, message: messageOf(violation) };
-}
-
-function parameterPart(operation: OperationModel, parameter: ParameterModel): RequestPart {
-  const { in: place, name, node, at, required, mediaType = "" } = parameter;
-  const inPath = operation.parameters.filter((each) => each.in === "path");
-  const path = Object.fromEntries(inPath.map((each) => [each.name, "1"]));
-  const isWhole = place === "querystring";
-  const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };
-  // A path without its parameter is another path. An empty form is written as nothing.
-  const isAlwaysPresent = place === "path" || (isWhole && bodyKindOf(mediaType) === "form");
-  const { constraints, omissions } = constraintsOf(node);
-  const part = { place: placeOfParameter(parameter), label: `${place} /${name}` };
-  return {
-    ...part,
-    node,
-    at,
-    constraints: [
-      ...(isAlwaysPresent ? [] : [presence]),
-      ...constraints.filter((each) =>
-        isWhole ? isWritable({ mediaType, node, encoding: {} }, each) : !isUnwritable(parameter, each),
-      ),
-    ],
-    omissions: omissions.map((each) => ({ ...each, place: placeOf(part, each) })),
-    settle: (value) => value,
-    readBack: (value) => {
-      const parameters = { path, [place]: { ...(place === "path" && path), [name]: value } };
-      const request = writeRequest(operation, { parameters, body: undefined, credentials: [] });
-      const read = canBeSent(request) ? readParameter(operation, request, parameter) : undefined;
-      const found = read !== undefined && "value" in read ? read.value : undefined;
-      // A valid value must arrive unchanged, so a value whose text is ambiguous is not sent.
-      return isValid(node, value) && !isDeepStrictEqual(found, value) ? undefined : found;
-    },
-    replace: (draft, value) => {
-      const { [place]: { [name]: _, ...others } = {}, ...parameters } = draft.parameters;
-      const values = value === undefined ? others : { ...others, [name]: value };
-      const isEmpty = Object.keys(values).length === 0;
-      return { ...draft, parameters: isEmpty ? parameters : { ...parameters, [place]: values } };
-    },
-  };
-}
-
-function bodyPart(content: ContentModel, settle = (value: Json) => value): RequestPart {
-  const { node, at, mediaType, examples } = content;
-  const kind = bodyKindOf(mediaType);
-  const { constraints, omissions } = constraintsOf(node);
-  const place = { in: "body", pointer: "" };
-  const part = { place, label: kind === "json" ? "body" : `body (${mediaType})` };
-  const isWithoutExample = kind === "json" && examples.size === 0;
-  return {
-    ...part,
-    node,
-    at,
-    constraints: constraints.filter((each) => isWritable(content, each)),
-    omissions: [
-      ...omissions.map((each) => ({ ...each, place: placeOf(part, each) })),
-      ...(isWithoutExample ? [{ place: `body (${mediaType})`, why: "has no example to send" }] : []),
-    ],
-    settle,
-    readBack: (value) => {
-      if (kind === "json") return value;
-      const written = writeBody(content, value);
-      const isEmpty = written.content.byteLength === 0 && kind !== "form";
-      const read = isEmpty ? undefined : readBody(content, written.mediaType, written.content);
-      return read !== undefined && "value" in read ? read.value : undefined;
-    },
-    replace: (draft, value) => ({
-      ...draft,
-      body: value === undefined ? undefined : writeBody(content, value),
-      value,
-    }),
-  };
-}
-
-/** Whether a body can violate the constraint. */
-function isWritable(body: BodySchema, constraint: Constraint): boolean {
-  if (bodyKindOf(body.mediaType) === "json") return true;
-  const [field] = constraint.steps.filter(({ kind }) => kind !== "branch");
-  return field?.kind === "property"
-    ? !isUnwritable(fieldStyle(body, field.name), constraint)
-    : constraint.verdict !== "type";
 }

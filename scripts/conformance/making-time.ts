@@ -10,22 +10,33 @@ export class MakingTime {
 
   /** Called once for each operation. An operation may use its share of the time that the earlier ones left. */
   share(): OperationTime {
-    const limitMs = this.#leftMs / Math.max(1, this.#operations);
+    const limitMs = Math.max(0, this.#leftMs) / Math.max(1, this.#operations);
     this.#operations -= 1;
-    return new OperationTime(limitMs, (ms) => {
-      this.#leftMs -= ms;
-    });
+    return new OperationTime(
+      limitMs,
+      (ms) => {
+        this.#leftMs -= ms;
+      },
+      () => this.#leftMs <= 0,
+    );
   }
 }
 
 export class OperationTime {
   readonly limitMs: number;
   readonly #spend: (ms: number) => void;
+  readonly #isAllUsed: () => boolean;
   #usedMs = 0;
 
-  constructor(limitMs: number, spend: (ms: number) => void) {
+  constructor(limitMs: number, spend: (ms: number) => void, isAllUsed: () => boolean) {
     this.limitMs = limitMs;
     this.#spend = spend;
+    this.#isAllUsed = isAllUsed;
+  }
+
+  /** True if no time is left for any operation. */
+  get isAllUsed(): boolean {
+    return this.#isAllUsed();
   }
 
   get isOver(): boolean {
