@@ -278,10 +278,10 @@ export function withoutData(document: JsonObject): Json {
   );
 }
 
-/** For readers that recurse into the target of every `$ref`, which would overflow the stack. */
+/** For readers that ignore what is next to a `$ref`, and recurse into its target, which would overflow the stack. */
 export function withoutSchemaReferences(document: Json): Json {
-  return mapKinds("document", document, (kind, _object, inside) =>
-    kind === "schema" ? mapEntries(inside(), (key, value) => (key === "$ref" ? undefined : value)) : inside(),
+  return mapKinds("document", document, (kind, object, inside) =>
+    kind === "schema" && Object.hasOwn(object, "$ref") ? {} : inside(),
   );
 }
 
