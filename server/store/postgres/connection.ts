@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from "pg";
 import { StoreUnavailableError } from "../store.ts";
-import { fromDriver, isSessionUsable } from "./driver-errors.ts";
+import { fromDriver, isOutOfSpace, isSessionUsable } from "./driver-errors.ts";
 
 export type Value = string | number | boolean | null | Buffer | readonly string[];
 
@@ -21,7 +21,13 @@ export type Connection = {
   close(): Promise<void>;
 };
 
-export function connect(config: PoolConfig): Connection {
+/** The disk of the server, for all connections to it. */
+export type Disk = {
+  /** True if a statement has found no space. */
+  lacksSpace: boolean;
+};
+
+export function connect(config: PoolConfig, disk: Disk): Connection {
   const pool = new Pool(config);
   // The pool removes a broken connection. Without listeners, the error event would stop the process.
   pool.on("error", () => {});
@@ -43,6 +49,7 @@ export function connect(config: PoolConfig): Connection {
       client.release();
       return value;
     } catch (error) {
+      if (isOutOfSpace(error)) disk.lacksSpace = true;
       client.release(!isSessionUsable(error));
       throw fromDriver(error, kind);
     }

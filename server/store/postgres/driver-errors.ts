@@ -25,6 +25,8 @@ const readOnly = [
   "25006", // read_only_sql_transaction: a standby, a demoted primary, or a session that was opened to read only
 ];
 
+const diskFull = "53100";
+
 /** The server undid the statement. It may succeed later. */
 const passing = [
   ...readOnly,
@@ -41,6 +43,10 @@ const unstorable = ["22021", "22P05"];
 /** True if the server undid the statement and the session can be used again. */
 export function isSessionUsable(error: unknown): boolean {
   return error instanceof DatabaseError && !matches(error, [...broken, ...readOnly]);
+}
+
+export function isOutOfSpace(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === diskFull;
 }
 
 export function fromDriver(error: unknown, kind: "read" | "write"): unknown {

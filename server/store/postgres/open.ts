@@ -10,6 +10,7 @@ import { migrate, migrations } from "./migrations.ts";
 import { sessions } from "./sessions.ts";
 import { apiKeys, tenants, webhooks } from "./tenants.ts";
 import { users } from "./users.ts";
+import { writableCheck } from "./writable.ts";
 
 /** A migration may rewrite a table, and other replicas wait for it. */
 const migrationTimeoutMs = 60_000;
@@ -23,10 +24,10 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   await prepare(
     new Client({ ...config, statement_timeout: migrationTimeoutMs, query_timeout: migrationTimeoutMs }),
   );
-  const connection = connect(config);
+  const disk = { lacksSpace: false };
+  const connection = connect(config, disk);
   // Readiness checks use a separate connection, so that load on the other connections does not delay them.
-  const apart = connect({ ...config, max: 1, idleTimeoutMillis: 0 });
-  const writeNothingNew = apart.write("UPDATE commerce_schema_version SET version = version");
+  const apart = connect({ ...config, max: 1, idleTimeoutMillis: 0 }, disk);
   return {
     tenants: tenants(connection),
     apiKeys: apiKeys(connection),
@@ -35,9 +36,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     commissions: commissions(connection),
     webhooks: webhooks(connection),
     attempts: attempts(connection),
-    async assertWritable() {
-      await writeNothingNew();
-    },
+    assertWritable: writableCheck(apart, disk),
     async close() {
       await Promise.all([connection.close(), apart.close()]);
     },

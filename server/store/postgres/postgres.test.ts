@@ -242,6 +242,36 @@ describe("migrations", () => {
   }
 });
 
+test("is not writable after a write has found no space, although small writes succeed, until there is space", async () => {
+  const name = new URL(url).pathname.slice(1);
+  // Stands for a full disk: the role may not write the temporary file of the check.
+  await runSql(url, `ALTER DATABASE ${name} SET temp_file_limit = '100kB'`);
+  opened.defer(async () => void (await runSql(url, `ALTER DATABASE ${name} RESET temp_file_limit`)));
+  const store = await openWithTenant(url);
+  await store.assertWritable();
+  await runSql(
+    url,
+    `CREATE FUNCTION lack_space() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+     CREATE TRIGGER full_disk BEFORE INSERT ON webhooks EXECUTE FUNCTION lack_space()`,
+  );
+  const create = () => store.webhooks.create({ tenant_id: "t", url: "https://hook.test", events: [] });
+  await expect(create()).rejects.toThrow(new StoreUnavailableError(expect.anything()));
+  for (const _ of [1, 2]) await expect(store.assertWritable()).rejects.toThrow(StoreUnavailableError);
+  await runSql(url, `DROP TRIGGER full_disk ON webhooks; ALTER DATABASE ${name} RESET temp_file_limit`);
+  await create();
+  await runSql(
+    url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+  );
+  while (
+    !(await store.assertWritable().then(
+      () => true,
+      () => false,
+    ))
+  );
+});
+
 describe("a call that meets another transaction's unfinished write", () => {
   test("returns the record of an equal definition that the other transaction submitted first", async () => {
     const store = await openWithTenant(url);

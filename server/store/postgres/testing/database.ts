@@ -33,7 +33,7 @@ export async function migrateTo(url: string, version: number): Promise<void> {
 }
 
 /** Runs statements on a separate connection, and returns the rows of the last one. */
-export async function runSql(url: string, sql: string): Promise<unknown[]> {
+export async function runSql<Row = unknown>(url: string, sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
