@@ -672,6 +672,8 @@ describe("wrong usage", () => {
     ["is too short", [Buffer.from("seven77\n")], "the password is shorter than 8 characters"],
     ["is not UTF-8", [new Uint8Array([0x61, 0xff])], "the password is not UTF-8 text"],
     ["is common", [Buffer.from("iloveyou1\n")], "the password is one of the most common ones"],
+    ["is common, apart from its case", [Buffer.from("Passw0rd\n")], "the password is one of the most common"],
+    ["is common in capitals", [Buffer.from("PASSWORD123\n")], "the password is one of the most common ones"],
     ["has no end", endless(), "the password is longer than 1024 characters"],
   ])("a password that %s is rejected", async (_, stdin, says) => {
     databaseUrl = "not a database";
@@ -679,10 +681,11 @@ describe("wrong usage", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) });
   });
 
-  test("the list of common passwords has at least 10,000 that are long enough", async () => {
+  test("the list of common passwords is in lower case, and has at least 10,000 that are long enough", async () => {
     const { dictionary } = await import("@zxcvbn-ts/language-common");
-    const long = dictionary["passwords-common"].filter((each) => each.length >= 8);
-    expect(long.length).toBeGreaterThan(10_000);
+    const common = dictionary["passwords-common"];
+    expect(common.filter((each) => each !== each.toLowerCase())).toEqual([]);
+    expect(common.filter((each) => each.length >= 8).length).toBeGreaterThan(10_000);
   });
 
   test.each<[rule: string, stdin: string, setting: typeof commonPasswords]>([

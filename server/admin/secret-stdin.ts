@@ -55,12 +55,12 @@ export async function readPassword(
 }
 
 /**
- * Compares the whole password, exactly as it is (NIST SP 800-63B-4, section 3.1.1.2). The list is loaded here, because
- * only two commands need it.
+ * Compares the whole password (NIST SP 800-63B-4, section 3.1.1.2) in lower case, as the list is. The list is loaded here,
+ * because only two commands need it.
  */
 async function isCommon(password: string): Promise<boolean> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
-  return dictionary["passwords-common"].includes(password);
+  return dictionary["passwords-common"].includes(password.toLowerCase());
 }
 
 /** Returns undefined if there are more than `maxBytes`. The rest is not read, because the input may never end. */
