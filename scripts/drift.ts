@@ -1,7 +1,8 @@
 /** Applies one change at a time to a copy of the tree, and reports which gate of `npm test` fails because of it. */
-import { runProgram, UsageError } from "./command.ts";
+import { runProgram, seedIn, UsageError } from "./command.ts";
 import { DriftError, type Target, targets } from "./lab/drift/mutant.ts";
-import { type DriftOptions, drift } from "./lab/drift/run-drift.ts";
+import { randomDrift } from "./lab/drift/random-run.ts";
+import { drift } from "./lab/drift/run-drift.ts";
 
 const help = `Makes one change at a time to a copy of the tree, and reports which gate of \`npm test\` detects each change.
 
@@ -11,16 +12,19 @@ Usage: npm run drift [-- OPTIONS]
   --mutant ID     only this change; repeat it to try more
   --sample N      only N changes, evenly distributed over the list
   --list          only print the list of changes
+  --random N      instead of the list, N random changes of server and client, chosen by --seed (1 by default)
+  --record FILE   with --random: the results, as JSON. A run that was cut continues with the changes that it has not
+                  tried. With --mutant ID, it tries only that change again
   --help          this text
 
-A run without --only, --mutant and --sample takes hours and writes docs/drift.md. No other file of the checkout changes.
+A run without --only, --mutant, --sample and --random takes hours and writes docs/drift.md. No other file of the checkout changes.
 
 Exit status: 0 every change is detected; 1 some changes are not detected, or nothing could be measured; 2 wrong usage.
 `;
 
-async function main(options: DriftOptions): Promise<number> {
+async function main(run: () => Promise<number>): Promise<number> {
   try {
-    return await drift(options);
+    return await run();
   } catch (error) {
     if (!(error instanceof DriftError)) throw error;
     process.stderr.write(`${error.message}\nNothing was measured.\n`);
@@ -49,11 +53,18 @@ if (import.meta.main)
       mutant: { type: "string", multiple: true, default: [] },
       sample: { type: "string" },
       list: { type: "boolean", default: false },
+      random: { type: "string" },
+      seed: { type: "string", default: "1" },
+      record: { type: "string", default: "coverage/drift.json" },
     },
-    run: ({ only, sample, ...others }) =>
-      main({
-        ...others,
-        only: only === undefined ? undefined : targetOf(only),
-        sample: sample === undefined ? undefined : countOf("sample", sample),
-      }),
+    run: ({ only, sample, random, seed, record, ...others }) =>
+      main(() =>
+        random === undefined
+          ? drift({
+              ...others,
+              only: only === undefined ? undefined : targetOf(only),
+              sample: sample === undefined ? undefined : countOf("sample", sample),
+            })
+          : randomDrift({ ...others, count: countOf("random", random), seed: seedIn(seed), record }),
+      ),
   });

@@ -8,10 +8,15 @@ export interface Ended {
   readonly output: string;
 }
 
-const limitMs = 30 * 60_000;
+const maxMs = 30 * 60_000;
 const groups = new Set<number>();
 
-export async function runLine(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+export async function runLine(
+  line: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  limitMs = maxMs,
+): Promise<Ended> {
   const child = spawn("sh", ["-c", line], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const printed = { stderr: "", stdout: "" };
   for (const name of ["stderr", "stdout"] as const)

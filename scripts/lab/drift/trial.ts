@@ -61,7 +61,7 @@ export async function killOf(mutant: Mutant, copy: Copy): Promise<Kill | undefin
   try {
     if (target === "spec") return await killOfSpec(mutant, copy);
     // The file is formatted so that the format gate does not fail because of the change's style.
-    await run(copy, `biome check --write ${file}`);
+    await runInCopy(copy, `biome check --write ${file}`);
     return await firstKill(copy, [`${dirname(file)}/`]);
   } finally {
     await copy.restore();
@@ -84,12 +84,12 @@ async function killOfSpec({ id, file }: Mutant, copy: Copy): Promise<Kill | unde
 }
 
 async function setVersion(file: string, copy: Copy): Promise<void> {
-  const { output } = await run(copy, askVersion);
+  const { output } = await runInCopy(copy, askVersion);
   const [, version] = /"leastVersion": *"([^"]+)"/.exec(output) ?? [];
   if (version === undefined) return;
   const text = await readFile(join(copy.root, file), "utf8");
   await copy.write(file, withVersion(text, version));
-  await run(copy, generate.line);
+  await runInCopy(copy, generate.line);
 }
 
 /** @param near paths of tests that are likely to fail. These run first */
@@ -104,23 +104,28 @@ async function firstKill(copy: Copy, near: readonly string[]): Promise<Kill | un
 }
 
 async function killBy(copy: Copy, { name, line }: GateCommand): Promise<Kill | undefined> {
-  const { succeeded, output } = await run(copy, line);
+  const { succeeded, output } = await runInCopy(copy, line);
   return succeeded ? undefined : { gate: name, reason: reasonIn(output, copy.root) };
 }
 
-function run({ root, temporary }: Copy, line: string): Promise<Ended> {
+export function runInCopy({ root, temporary }: Copy, line: string, limitMs?: number): Promise<Ended> {
   // Excludes the variables that npm and vitest have set for the checkout.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|INIT_CWD$|NODE_|VITEST)/.test(name),
   );
-  return runLine(line, root, {
-    ...Object.fromEntries(inherited),
-    PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}`,
-    TMPDIR: temporary,
-    NO_COLOR: "1",
-    REDOCLY_TELEMETRY: "off",
-    REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-  });
+  return runLine(
+    line,
+    root,
+    {
+      ...Object.fromEntries(inherited),
+      PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}`,
+      TMPDIR: temporary,
+      NO_COLOR: "1",
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+    },
+    limitMs,
+  );
 }
 
 export function reasonIn(output: string, root: string): string {
