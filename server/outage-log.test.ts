@@ -46,6 +46,20 @@ test("an outage ends with the first write after five seconds without a failure, 
   ]);
 });
 
+test("an outage goes on if a call fails while a write tests the store", async () => {
+  const { lines, log } = collect();
+  let time = 0;
+  const written = Promise.withResolvers<void>();
+  const outages = createOutageLog(log, { assertWritable: () => written.promise }, () => time);
+  outages.failed(error);
+  time = 5000;
+  await outages.observeStoreCall("sessions.replace", async () => true);
+  outages.failed(error);
+  written.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(lines).toEqual([{ level: 50, error, msg: "the store is unavailable" }]);
+});
+
 test("an outage is logged when it begins, once a minute while it lasts, and when a successful write ends it", async () => {
   const { lines, log } = collect();
   let time = 0;
