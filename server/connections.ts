@@ -16,6 +16,8 @@ interface Connection {
   readonly open: QueuedResponse[];
   begun: number;
   onIdle?: () => void;
+  /** The time of the last response. */
+  respondedAt: number;
   /** The bytes that had been read when the server stopped to listen. */
   bytesAtStop: number;
 }
@@ -32,7 +34,13 @@ export class Connections {
   }
 
   accept(socket: Socket): void {
-    this.#connections.set(socket, { socket, open: [], begun: 0, bytesAtStop: 0 });
+    this.#connections.set(socket, {
+      socket,
+      open: [],
+      begun: 0,
+      respondedAt: Number.POSITIVE_INFINITY,
+      bytesAtStop: 0,
+    });
     socket.once("close", () => this.#forget(socket));
   }
 
@@ -77,6 +85,13 @@ export class Connections {
     connection.begun = connection.open.length;
   }
 
+  /** Ends the connections that had a response and then no request for this time. Node's limit begins again with each byte. */
+  endIdle(idleMs: number, responseMs: number): void {
+    const before = performance.now() - idleMs;
+    for (const { socket, open, respondedAt } of this.#connections.values())
+      if (open.length === 0 && respondedAt < before) endConnection(socket, responseMs);
+  }
+
   /** Ends the connections that have no request, and that have received nothing since `release`. */
   endUnused(responseMs: number): void {
     for (const connection of this.#connections.values())
@@ -101,6 +116,11 @@ export class Connections {
     else connection.onIdle = call;
   }
 
+  /** Returns whether a part of a response has been sent, and no other response may follow it. */
+  isResponding(socket: Socket): boolean {
+    return this.#connections.get(socket)?.open.some(({ headersSent }) => headersSent) === true;
+  }
+
   /** Removes all responses of a closed connection. Node emits `close` only for the one that is being sent. */
   #forget(socket: Socket): void {
     this.#openInAll -= this.#connections.get(socket)?.open.splice(0).length ?? 0;
@@ -122,6 +142,7 @@ export class Connections {
     connection.open.splice(index, 1);
     connection.begun -= 1;
     this.#openInAll -= 1;
+    connection.respondedAt = performance.now();
     if (isIdle(connection)) connection.onIdle?.();
     this.#beginNext(connection);
   }

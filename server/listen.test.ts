@@ -192,6 +192,19 @@ describe("slow senders", () => {
     expect((await connection.response())?.status).toBe(200);
     expect(await connection.response()).toBeUndefined();
   });
+
+  it.each([
+    ["after a response", "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"],
+    ["before the first request", ""],
+  ])("cannot keep an idle connection with empty lines %s", async (_, request) => {
+    await using own = await startService({ limits });
+    using connection = await RawConnection.open(own.url);
+    connection.write(request);
+    while (!connection.ended) {
+      connection.write("\r\n");
+      await own.send({ method: "GET", path: "/healthz" });
+    }
+  });
 });
 
 describe("limits", () => {

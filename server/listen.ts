@@ -125,7 +125,8 @@ export async function listen(
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
   const endMalformed = (socket: Socket, ...about: [IncomingMessage | undefined, HttpError?]) => {
     if (isEnding(socket)) return;
-    endConnection(socket, responseMs, malformedMessage(malformedReply(onMalformed, ...about)));
+    const message = malformedMessage(malformedReply(onMalformed, ...about));
+    endConnection(socket, responseMs, connections.isResponding(socket) ? undefined : message);
   };
   server.on("connect", (incoming, stream) => {
     // If the request has a body, the stream is not the socket, and it has its own errors.
@@ -138,6 +139,10 @@ export async function listen(
     else connections.whenIdle(socket, () => endMalformed(socket, undefined, httpErrorOf(error)));
   });
   server.on("drop", () => onDropped?.());
+  // A header that begins at the end of the time of an idle connection has its own time. Node adds a second to the former.
+  const idleMs = server.keepAliveTimeout + 1000 + server.headersTimeout;
+  const checks = setInterval(() => connections.endIdle(idleMs, responseMs), timeoutCheckMs).unref();
+  server.once("close", () => clearInterval(checks));
   return {
     url: await listenOn(server, options),
     drain: () => connections.drain(),

@@ -102,6 +102,18 @@ it("a server that stops closes a connection whose response began before the stop
   expect(await stopped).toBe(0);
 });
 
+it("a server that stops closes a connection with a part of a header, and does not count it as a request", async () => {
+  await using server = await serve({ "/": () => "right" });
+  using partial = await RawConnection.open(server.url);
+  using other = await RawConnection.open(server.url);
+  partial.write("GET / HTTP/1.1\r\nHost:");
+  other.write(get("/"));
+  expect((await other.response())?.status).toBe(200);
+  expect(await server.stop(60_000)).toBe(0);
+  expect(await partial.response()).toBeUndefined();
+  expect(partial.unread).toBe("");
+});
+
 it("a caller that ends its half of the connection while the server begins to stop gets the response", async () => {
   await using server = await serve({ "/": () => "right" });
   const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server.url)));
@@ -124,6 +136,17 @@ it("a caller that ends its half of the connection right after a request gets the
   }
   const statuses = await Promise.all(connections.map(async (each) => (await each.response())?.status));
   expect(statuses).toEqual(Array(20).fill(200));
+});
+
+it("a malformed body that arrives after its streamed response has begun gets no second response", async () => {
+  const slow = () => new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("begun")) });
+  await using server = await serve({ "/slow": slow });
+  using connection = await RawConnection.open(server.url);
+  connection.write("GET /slow HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n");
+  await expect.poll(() => connection.unread).toContain("begun");
+  connection.write("no chunk\r\n");
+  await expect.poll(() => connection.ended).toBe(true);
+  expect(connection.unread).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\n5\r\nbegun\r\n$/);
 });
 
 it("all responses are sent, even if there are more than one turn writes", async () => {
