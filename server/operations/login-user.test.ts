@@ -251,7 +251,10 @@ describe("503", () => {
     expect((await Promise.all(flood)).filter(({ status }) => status !== 503)).toHaveLength(3);
   });
 
-  it("neither hashes a password nor counts the attempt if the caller went away while waiting", async () => {
+  it.each<[string, (gone: RawConnection) => void]>([
+    ["went away", (gone) => gone[Symbol.dispose]()],
+    ["ended its half of the connection", (gone) => gone.end()],
+  ])("neither hashes a password nor counts the attempt if the caller %s while waiting", async (_, leave) => {
     const { work, open, counts, waits } = slowWork({ waiting: 3 });
     await using own = await startService({ passwordWork: work });
     const first = waits();
@@ -265,12 +268,13 @@ describe("503", () => {
       `POST /v1/users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: ${goneId}\r\nAuthorization: Bearer ${own.acme.publishableKey}\r\nContent-Length: ${content.length}\r\n\r\n${content}`,
     );
     await second;
-    gone[Symbol.dispose]();
+    leave(gone);
     await expect
       .poll(() =>
         own.logged.filter((entry) => entry.request_id === goneId && entry.msg === "request completed"),
       )
       .toHaveLength(1);
+    expect(await gone.response()).toBeUndefined();
     open();
     expect((await pending).status).toBe(401);
     expect((await login(wrong, own)).headers.ratelimit).toContain('"account";r=8;');
