@@ -2,6 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { TypeChecker } from "../../dev/type-checker.ts";
 import { Copy, filesIn, git } from "./copy.ts";
 import { DriftError } from "./mutant.ts";
 import { type RandomChange, randomChanges } from "./random-changes.ts";
@@ -23,9 +25,10 @@ interface Result extends Omit<RandomChange, "text"> {
   readonly seconds: number;
 }
 
-interface TestFile {
-  readonly file: string;
-  readonly isQuick: boolean;
+interface RunRecord {
+  /** Seconds that each test file takes without a change. */
+  readonly tests: Readonly<{ [file: string]: number }>;
+  readonly results: readonly Result[];
 }
 
 interface Stage {
@@ -51,13 +54,16 @@ export async function randomDrift({ count, seed, record, list, mutant }: RandomO
     process.stdout.write(all.map((change) => `${change.id}  ${titleOf(change)}\n`).join(""));
     return 0;
   }
-  const known: Result[] = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : [];
-  const results = new Map(
-    known.filter(({ id }) => !mutant.includes(id)).map((result) => [result.id, result]),
-  );
   using copy = await Copy.make(root, files);
-  process.stderr.write("running the stages on the unchanged tree\n");
-  const tests = await testsOf(copy);
+  const checker = new TypeChecker(join(copy.root, "tsconfig.json"));
+  const [error] = checker.check();
+  if (error !== undefined) throw new DriftError(`the unchanged tree does not compile: ${error.location}`);
+  const { tests, results: known }: RunRecord = existsSync(record)
+    ? JSON.parse(readFileSync(record, "utf8"))
+    : { tests: await secondsOfTests(copy), results: [] };
+  const again = known.filter(({ id }) => !mutant.includes(id));
+  const results = new Map(again.map((result) => [result.id, result]));
+  const testsFor = testFinder(files, read, tests);
   // The slow tests run last, so that a run which is cut has tried most changes.
   for (const isLast of [false, true])
     for (const change of all) {
@@ -65,12 +71,17 @@ export async function randomDrift({ count, seed, record, list, mutant }: RandomO
       if (!(known === undefined || (isLast && known.stage === pending))) continue;
       if (mutant.length > 0 && !mutant.includes(change.id)) continue;
       const begun = performance.now();
-      const failed = await firstFailure(change, copy, stagesFor(change.file, tests, isLast));
+      const failed = await firstFailure(
+        change,
+        copy,
+        stagesFor(change.file, testsFor(change.file), isLast),
+        checker,
+      );
       const { text: _, ...place } = change;
       const seconds = (known?.seconds ?? 0) + Math.round((performance.now() - begun) / 1000);
       const stage = failed?.stage ?? (isLast ? null : pending);
       results.set(change.id, { ...place, stage, reason: failed?.reason ?? "", seconds });
-      writeFileSync(record, `${JSON.stringify([...results.values()], undefined, 1)}\n`);
+      writeFileSync(record, `${JSON.stringify({ tests, results: [...results.values()] }, undefined, 1)}\n`);
       process.stderr.write(
         `${results.size}/${count}  ${change.id}  ${seconds} s  ${stage ?? "NOT NOTICED"}  ${failed?.reason ?? titleOf(change)}\n`,
       );
@@ -96,43 +107,64 @@ function titleOf({ file, line, kind, before, after }: Omit<RandomChange, "text">
   return `${file}:${line}  ${kind}  ${from}  →  ${to}`;
 }
 
-const types =
-  "node node_modules/typescript-7/bin/tsc --incremental --tsBuildInfoFile node_modules/.drift.tsbuildinfo";
-const vitest = (line: string): string => `vitest ${line} --project fast --bail 1 --passWithNoTests`;
+interface Test {
+  readonly file: string;
+  readonly seconds: number;
+}
 
-/** Types first, then the tests next to the file, then tests that import it: the quick ones before the others. */
-function stagesFor(file: string, tests: readonly TestFile[], isLast: boolean): Stage[] {
-  const related = (name: string, wanted: boolean): Stage => {
-    const excluded = tests.filter(({ isQuick }) => isQuick !== wanted);
-    return {
-      name,
-      line: vitest(`related ${file} --run${excluded.map((test) => ` --exclude ${test.file}`).join("")}`),
-    };
+/** Returns a function that finds the tests which import a file, also through other files, the quickest first. */
+function testFinder(
+  files: readonly string[],
+  read: (file: string) => string,
+  tests: RunRecord["tests"],
+): (file: string) => Test[] {
+  const importers = new Map<string, string[]>();
+  for (const file of files.filter((each) => /^(?:server|client)\/.*\.ts$/.test(each)))
+    for (const { fileName } of ts.preProcessFile(read(file), true, true).importedFiles)
+      for (const name of fileName === "#transport" ? ["node.ts", "fetch.ts"] : [fileName]) {
+        const imported = fileName === "#transport" ? `client/transport/${name}` : join(dirname(file), name);
+        importers.set(imported, [...(importers.get(imported) ?? []), file]);
+      }
+  return (file) => {
+    const found = new Set([file]);
+    for (const each of found) for (const importer of importers.get(each) ?? []) found.add(importer);
+    return [...found]
+      .flatMap((each) => (tests[each] === undefined ? [] : { file: each, seconds: tests[each] }))
+      .toSorted((a, b) => a.seconds - b.seconds);
   };
-  if (isLast) return [related("slow tests", false)];
-  const own = tests.filter((test) => test.file === file.replace(/\.ts$/, ".test.ts"));
-  const near = tests.filter((test) => dirname(test.file) === dirname(file) && dirname(file).includes("/"));
-  const stages = [own, near]
-    .filter(({ length }) => length > 0)
-    .map((group, index) => ({
-      name: index === 0 && own.length > 0 ? "own tests" : "folder",
-      line: vitest(`run ${group.map((test) => test.file).join(" ")}`),
-    }));
-  return [
-    { name: "types", line: types },
-    ...stages.slice(0, 1),
-    related("quick tests", true),
-    ...stages.slice(1),
-  ];
+}
+
+/** The tests of the same name or folder first, then other tests: those that are quick before the others. */
+function stagesFor(file: string, tests: readonly Test[], isLast: boolean): Stage[] {
+  const folder = dirname(file);
+  const distance = (test: Test): string => {
+    if (test.file === file.replace(/\.ts$/, ".test.ts")) return "own tests";
+    if (test.seconds < 1) return "quick tests";
+    return dirname(test.file) === folder && test.seconds < 3 ? "folder" : "slow tests";
+  };
+  const groups = Map.groupBy(tests, distance);
+  const stages = (isLast ? ["slow tests"] : ["own tests", "quick tests", "folder"]).flatMap(
+    (name): Stage[] => {
+      const group = groups.get(name)?.map((test) => test.file) ?? [];
+      return group.length === 0
+        ? []
+        : [{ name, line: `vitest run --project fast --bail 1 ${group.join(" ")}` }];
+    },
+  );
+  const types = { name: "all types", line: "node node_modules/typescript-7/bin/tsc" };
+  return isLast ? [types, ...stages] : stages;
 }
 
 async function firstFailure(
   change: RandomChange,
   copy: Copy,
   stages: readonly Stage[],
+  checker: TypeChecker,
 ): Promise<{ stage: string; reason: string } | undefined> {
   await copy.write(change.file, change.text);
   try {
+    const [error] = checker.check();
+    if (error !== undefined) return { stage: "types", reason: `${error.location} ${error.lines[0]}` };
     for (const { name, line } of stages) {
       // A change that makes a test wait for ever is noticed too.
       const { succeeded, output } = await runInCopy(copy, line, limitMs);
@@ -144,18 +176,20 @@ async function firstFailure(
   }
 }
 
-/** Runs all tests of server and client once. A quick test takes less than two seconds. */
-async function testsOf(copy: Copy): Promise<TestFile[]> {
-  const output = join(copy.temporary, "tests.json");
-  for (const line of [types, vitest(`run server/ client/ --reporter json --outputFile ${output}`)]) {
-    const ended = await runInCopy(copy, line);
-    if (!ended.succeeded)
-      throw new DriftError(`the unchanged tree does not pass: ${reasonIn(ended.output, copy.root)}`);
-  }
+/** Runs all tests of server and client. @throws DriftError if one fails */
+async function secondsOfTests(copy: Copy): Promise<RunRecord["tests"]> {
+  process.stderr.write("running the tests on the unchanged tree\n");
+  const file = join(copy.temporary, "tests.json");
+  const line = `vitest run --project fast server/ client/ --reporter json --outputFile ${file}`;
+  const { succeeded, output } = await runInCopy(copy, line);
+  if (!succeeded) throw new DriftError(`the unchanged tree does not pass: ${reasonIn(output, copy.root)}`);
   const { testResults }: { testResults: { name: string; startTime: number; endTime: number }[] } = JSON.parse(
-    readFileSync(output, "utf8"),
+    readFileSync(file, "utf8"),
   );
-  return testResults.map(({ name, startTime, endTime }) => {
-    return { file: name.replace(`${copy.root}/`, ""), isQuick: endTime - startTime < 2000 };
-  });
+  return Object.fromEntries(
+    testResults.map(({ name, startTime, endTime }) => [
+      name.replace(`${copy.root}/`, ""),
+      (endTime - startTime) / 1000,
+    ]),
+  );
 }
