@@ -45,6 +45,11 @@ describe("a GET with a body", () => {
     }).toEqual({ method: "GET", url, headers: [["a", "b"]], reason: "enough" });
   });
 
+  it("is possible with HEAD too", async () => {
+    const request = new ContentRequest(url, { method: "HEAD", body: "{}" });
+    expect([request.method, await request.clone().text()]).toEqual(["HEAD", "{}"]);
+  });
+
   it("rejects a body that is not text, because it could be sent only once", () => {
     expect(() => new ContentRequest(url, { body: new Blob(["{}"]) })).toThrow(
       new TypeError("the body of a GET must be text"),

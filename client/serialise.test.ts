@@ -21,6 +21,7 @@ describe("content", () => {
     ["application/json", "text", '"text"'],
     ["application/vnd.a+json", [1], "[1]"],
     [undefined, { a: 1 }, '{"a":1}'],
+    [undefined, "text", '"text"'],
     ["text/plain", "text", "text"],
     ["application/octet-stream", file, file],
   ])("of %s is written as follows: %j", (mediaType, content, want) => {

@@ -121,6 +121,38 @@ describe("readConfig", () => {
     );
   });
 
+  it.each([
+    ["PORT", 0, 65_535],
+    ["METRICS_PORT", 0, 65_535],
+    ["DATABASE_POOL_SIZE", 1, 1000],
+    ["DEFINITIONS_PER_TENANT", 1, 1_000_000_000],
+    ["MAX_CONTENT_BYTES", 1, 16_777_216],
+    ["MAX_HEADER_BYTES", 1024, 1_048_576],
+    ["MAX_CONNECTIONS", 1, 1_000_000],
+    ["HEADER_SECONDS", 1, 3600],
+    ["REQUEST_SECONDS", 1, 3600],
+    ["KEEP_ALIVE_SECONDS", 1, 3600],
+    ["ANSWER_SECONDS", 1, 3600],
+    ["AUTH_KEY_SECONDS", 1, 31_536_000],
+    ["REFRESH_KEY_SECONDS", 1, 31_536_000],
+    ["SESSIONS_PER_USER", 1, 10_000],
+    ["LOGIN_ATTEMPTS_PER_ACCOUNT", 1, 1_000_000],
+    ["LOGIN_ATTEMPTS_PER_ADDRESS", 1, 1_000_000],
+    ["LOGIN_FAILURES_PER_TENANT", 1, 1_000_000],
+    ["LOGIN_WINDOW_SECONDS", 1, 86_400],
+    ["TOTP_ATTEMPTS_PER_DAY", 1, 1000],
+    ["PASSWORD_QUEUE", 0, 10_000],
+    ["SHUTDOWN_SECONDS", 0, 3600],
+    ["SHUTDOWN_DELAY_SECONDS", 0, 3600],
+  ] as const)("%s is a whole number from %i to %i", (name, least, most) => {
+    for (const value of [least, most])
+      expect(readSome({ [name]: `${value}` }, name)).toEqual({ [name]: value });
+    for (const value of [least - 1, most + 1])
+      expect(() => readSome({ [name]: `${value}` }, name)).toThrow(
+        new ConfigError([`${name} must be a whole number from ${least} to ${most}, not "${value}"`]),
+      );
+  });
+
   it("does not print text that may belong to another setting", () => {
     const secret = `TOTP_SECRET_KEYS=${"A".repeat(43)}=`;
     const environment = {

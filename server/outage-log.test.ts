@@ -102,7 +102,7 @@ test("an outage lasts while another connection locks the database, even if repea
   const { lines, log } = collect();
   const path = join(folder, "commerce.db");
   const database = await openSqliteStore(path, { busyTimeoutMs: 20 });
-  let time = 0;
+  let time = 1_000_000;
   const outages = createOutageLog(log, database, () => time);
   const store = observeStore(database, outages);
   await store.tenants.create({ id: "t", name: "T", auth_type: 3 });

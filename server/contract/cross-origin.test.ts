@@ -64,3 +64,54 @@ it("the origin is added to the names that a response already varies by", () => {
   admitPages(operation("GET", "reader"), readers)?.(headers, undefined);
   expect(headers).toEqual({ Vary: "Accept, Origin" });
 });
+
+it("an operation that no page may call has neither a preflight nor other headers", () => {
+  const nobody = { pages: [{ origins: [], roles: ["reader"] }], requestHeaders: [] };
+  expect([preflightHeaders(loans, nobody), admitPages(operation("GET", "reader"), nobody)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+it("a preflight permits the headers of credentials, bodies and parameters, and those of the service", () => {
+  const parameter = { required: false, type: "string", validate: () => true } as const;
+  const needed = [
+    { scheme: "door", roles: [], sent: "basic" },
+    { scheme: "badge", roles: [], sent: { in: "header", name: "X-Badge" } },
+    { scheme: "desk", roles: [], sent: { in: "query", name: "desk" } },
+  ] as const;
+  const lend: OperationContract = {
+    ...operation("PUT", "reader"),
+    security: [needed],
+    content: { required: true, mediaTypes: {} },
+    parameters: [
+      { ...parameter, in: "header", name: "X-Hall" },
+      { ...parameter, in: "query", name: "page" },
+    ],
+  };
+  const headers = preflightHeaders([lend], { ...readers, requestHeaders: ["X-Request-Id"] })?.({
+    method: "OPTIONS",
+    header: (name) => ({ origin: hall, "access-control-request-method": "PUT" })[name],
+  });
+  expect(headers?.["Access-Control-Allow-Headers"]).toBe(
+    "Authorization, X-Badge, Content-Type, X-Hall, X-Request-Id",
+  );
+});
+
+it("scripts may read the headers of every response, and those that the Fetch standard permits are not listed", () => {
+  const permitted = ["Cache-Control", "Content-Language", "Content-Length", "Content-Type", "Expires"];
+  const names = [...permitted, "Last-Modified", "Pragma", "X-Total", "Link"];
+  const declared = names.map(
+    (name) => ({ name, required: true, type: "string", validate: () => true }) as const,
+  );
+  const headers = {};
+  admitPages(
+    { ...operation("GET", "reader"), responses: { 200: { headers: declared, mediaTypes: {} } } },
+    readers,
+  )?.(headers, hall);
+  expect(headers).toEqual({
+    Vary: "Origin",
+    "Access-Control-Allow-Origin": hall,
+    "Access-Control-Expose-Headers": "X-Total, Link",
+  });
+});
