@@ -169,6 +169,19 @@ describe("between attempts", () => {
     expect([(await call).response.status, sent.length, vi.getTimerCount()]).toEqual([200, 2, 0]);
   });
 
+  it.each(["7 seconds", "7.5", "soon", ""])("the client ignores the invalid Retry-After %j", async (text) => {
+    const delays: number[] = [];
+    const { fetch } = scripted(
+      () => responseOf(429, { "Retry-After": text, Date: seconds(100) }),
+      () => responseOf(200),
+    );
+    const call = calls.POST(
+      clientOf({ fetch, hooks: [{ onRetry: ({ delayMs }) => void delays.push(delayMs) }] }),
+    );
+    await vi.runAllTimersAsync();
+    expect([(await call).response.status, delays]).toEqual([200, [0]]);
+  });
+
   it.each([
     ["exceeds the time limit of the call", "30", {}],
     ["is longer than a minute", "61", { timeoutMs: Number.POSITIVE_INFINITY }],

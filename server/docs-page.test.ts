@@ -1,8 +1,10 @@
 import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import document from "../generated/openapi.json" with { type: "json" };
 import { docsResources } from "./docs-page.ts";
 import { RawConnection } from "./testing/http.ts";
+import { startServer } from "./testing/program.ts";
 import { startService, type TestService } from "./testing/service.ts";
 
 let service: TestService;
@@ -32,6 +34,15 @@ describe("/docs", () => {
       async (path) => (await fetch(`${own.url}${path}`)).status,
     );
     expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 200]);
+  });
+
+  it("is served with its script by a server that prints its URL and the version of the interface", async () => {
+    await using server = await startServer("file::memory:");
+    const [line = ""] = /^.*"msg":"listening".*$/m.exec(server.output()) ?? [];
+    const { docs, interface_version } = JSON.parse(line);
+    expect([docs, interface_version]).toEqual([`${server.url}/docs`, document.info.version]);
+    const script = scriptOf(await (await fetch(docs)).text());
+    expect((await fetch(`${server.url}${script}`)).headers.get("content-type")).toMatch(/^text\/javascript/);
   });
 
   it("needs no key, and its content security policy forbids other hosts and frames", async () => {

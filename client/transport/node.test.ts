@@ -329,7 +329,7 @@ describe("a proxy from the environment", () => {
   });
 
   /** Starts a proxy that responds to requests, rejects tunnels, and records both. */
-  const startProxy = async () => {
+  const startProxy = async (names = ["HTTP_PROXY", "HTTPS_PROXY"]) => {
     const asked: string[] = [];
     const server = createHttpServer(async (req, res) => {
       const content = Buffer.concat(await req.toArray());
@@ -341,22 +341,27 @@ describe("a proxy from the environment", () => {
       socket.destroy();
     });
     const url = `http://127.0.0.1:${await portOf(server)}`;
-    vi.stubEnv("HTTP_PROXY", url);
-    vi.stubEnv("HTTPS_PROXY", url);
+    for (const name of names) vi.stubEnv(name, url);
     return { asked, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
   };
 
-  it("gets requests for http URLs, including the body and `Content-Length` of a GET", async () => {
-    await using proxy = await startProxy();
-    const reply = await send(requestOf("http://service.test/a?b"), { over: createTransport({ tls: {} }) });
-    expect([reply.text, proxy.asked]).toEqual(["by proxy", ["GET http://service.test/a?b 2 {}"]]);
-  });
+  it.each(["HTTP_PROXY", "http_proxy"])(
+    "in %s gets requests for http URLs, including the body and `Content-Length` of a GET",
+    async (name) => {
+      await using proxy = await startProxy([name]);
+      const reply = await send(requestOf("http://service.test/a?b"), { over: createTransport({ tls: {} }) });
+      expect([reply.text, proxy.asked]).toEqual(["by proxy", ["GET http://service.test/a?b 2 {}"]]);
+    },
+  );
 
-  it("gets only a tunnel for https URLs, and cannot read the traffic", async () => {
-    await using proxy = await startProxy();
-    await thrownBy(send(requestOf("https://service.test/a"), { over: createTransport({ tls: {} }) }));
-    expect(proxy.asked).toEqual(["CONNECT service.test:443"]);
-  });
+  it.each(["HTTPS_PROXY", "https_proxy"])(
+    "in %s gets only a tunnel for https URLs, and cannot read the traffic",
+    async (name) => {
+      await using proxy = await startProxy([name]);
+      await thrownBy(send(requestOf("https://service.test/a"), { over: createTransport({ tls: {} }) }));
+      expect(proxy.asked).toEqual(["CONNECT service.test:443"]);
+    },
+  );
 
   it("gets no requests for hosts in NO_PROXY", async () => {
     await using proxy = await startProxy();

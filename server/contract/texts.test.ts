@@ -72,3 +72,20 @@ describe("a JSON number", () => {
     expect(readJson("1e400")).toEqual({ problem: "is out of range" });
   });
 });
+
+describe("a lone half of a surrogate pair", () => {
+  it.each([
+    String.raw`"\ud800"`,
+    String.raw`[1, [{"a": ["b", "c\uDFFF"]}]]`,
+    String.raw`{"a": {"\udc00\ud800": 1}}`,
+  ])("makes JSON unusable at any place: %s", (text) => {
+    expect(parseJson(text)).toEqual({ problem: "text" });
+    expect(readJson(text)).toEqual({ problem: "must be Unicode text" });
+  });
+
+  it("is not found in a pair", () => {
+    expect(parseJson(String.raw`[{"\ud83d\ude00": "\uD83D\uDE00"}, null, 1]`)).toEqual({
+      value: [{ "😀": "😀" }, null, 1],
+    });
+  });
+});
