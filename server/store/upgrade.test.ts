@@ -37,14 +37,14 @@ const rows = (events: string): readonly string[] => [
   `INSERT INTO webhooks (tenant_id, url, events) VALUES ('t', 'https://shop.test/', ${events})`,
 ];
 
-describe.each(databases)("$name", ({ name, versions, create, migrateTo, runSql }) => {
+describe.each(databases)("$name", ({ name, versions, createEmpty, migrateTo, runSql }) => {
   const { events = "", columns = "" } = dialects.get(name) ?? {};
   const earlier = Array.from({ length: versions - 1 }, (_, index) => index + 1);
 
   test.each(earlier)(
     "version %i is upgraded to the current version without loss of data",
     async (version) => {
-      const { url, remove } = await create();
+      const { url, remove } = await createEmpty();
       await migrateTo(url, version);
       for (const row of rows(events)) await runSql(url, row);
       const store = await openStore(url);
@@ -85,7 +85,7 @@ describe.each(databases)("$name", ({ name, versions, create, migrateTo, runSql }
       await remove();
       expect(upgraded.length).toBeGreaterThan(30);
 
-      const fresh = await create();
+      const fresh = await createEmpty();
       await (await openStore(fresh.url)).close();
       expect(await runSql(fresh.url, columns)).toEqual(upgraded);
       await fresh.remove();

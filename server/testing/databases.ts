@@ -4,8 +4,10 @@ import * as sqlite from "../store/sqlite/testing/database.ts";
 
 export interface TestDatabase {
   readonly name: string;
-  /** Returns an empty database. On PostgreSQL, all calls in a test file empty and return the same database. */
+  /** Returns a database without rows. On PostgreSQL, all calls clear and return the same database. */
   create(): Promise<{ readonly url: string; remove(): Promise<void> }>;
+  /** Returns a database without tables. On PostgreSQL, all calls empty and return the same database. */
+  createEmpty(): Promise<{ readonly url: string; remove(): Promise<void> }>;
   /** The number of schema versions. */
   readonly versions: number;
   /** Creates the schema of an earlier version in an empty database. */
@@ -14,12 +16,14 @@ export interface TestDatabase {
   runSql(url: string, sql: string): Promise<unknown[]>;
 }
 
-let postgresUrl: Promise<string> | undefined;
+let clearedUrl: Promise<string> | undefined;
+let emptiedUrl: Promise<string> | undefined;
 
 export const databases: readonly TestDatabase[] = [
   {
     name: "SQLite",
     create: sqlite.createDatabase,
+    createEmpty: sqlite.createDatabase,
     versions: sqlite.versions,
     migrateTo: sqlite.migrateTo,
     runSql: sqlite.runSql,
@@ -30,8 +34,14 @@ export const databases: readonly TestDatabase[] = [
     migrateTo: postgres.migrateTo,
     runSql: postgres.runSql,
     async create() {
-      postgresUrl ??= postgres.createDatabase();
-      const url = await postgresUrl;
+      clearedUrl ??= postgres.createDatabase();
+      const url = await clearedUrl;
+      await postgres.clearDatabase(url);
+      return { url, remove: async () => {} };
+    },
+    async createEmpty() {
+      emptiedUrl ??= postgres.createDatabase();
+      const url = await emptiedUrl;
       await postgres.emptyDatabase(url);
       return { url, remove: async () => {} };
     },

@@ -16,7 +16,7 @@ import {
 import type { PostgresOptions } from "./client-config.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { openPostgresStore } from "./open.ts";
-import { createDatabase, emptyDatabase, runSql } from "./testing/database.ts";
+import { clearDatabase, createDatabase, emptyDatabase, runSql } from "./testing/database.ts";
 import { certificate } from "./testing/server.ts";
 import { totpKeyCounts, totpOfOtherKeys } from "./users.ts";
 
@@ -27,13 +27,15 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
-  await emptyDatabase(url);
+  await clearDatabase(url);
 });
 afterEach(() => opened.disposeAsync());
 
 describeStore("a PostgreSQL database", () => openPostgresStore(url));
 
 describe("opening", () => {
+  beforeEach(() => emptyDatabase(url));
+
   test("a closed store has released every connection", async () => {
     const ownUrl = await createDatabase();
     const store = await openPostgresStore(ownUrl);
@@ -204,6 +206,7 @@ describe("migrations", () => {
   const first = "CREATE TABLE one (id integer)";
   const second = "CREATE TABLE two (id integer)";
   const versionTable = "commerce_schema_version";
+  beforeEach(() => emptyDatabase(url));
 
   test("only missing steps are applied", async () => {
     await withClient((client) => migrate(client, [first]));
