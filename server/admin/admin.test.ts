@@ -553,28 +553,6 @@ describe.each(databases)("on $name", ({ create }) => {
     await run("tenant list");
     expect(audited).toEqual([{ ...line, action: "tenant list" }]);
   });
-
-  test("the program reads its settings and standard input, and exits with the status", async () => {
-    const tenant = await createTenant();
-    const command = `${userCreate} --tenant ${tenant} --mfa --json`;
-    const created = await runProgram(command, "pass word\n", {
-      TOTP_SECRET_KEYS: firstKey.toString("base64"),
-    });
-    expect(created).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(/^\{"user":\{.*\}\}\n$/),
-      stderr: expect.stringMatching(/^\{"level":30,"time":\d+,"audit":"admin",[^\n]*\}\n$/),
-    });
-    const user = await inStore((store) => store.users.findByLogin({ ...login, tenant_id: tenant }));
-    expect(user?.totp_key_id).toBe(createTotpKeys([firstKey]).current);
-    expect(await runProgram("key revoke key_none")).toMatchObject({ code: 1, stdout: "" });
-    expect(await runProgram("tenant list", "", { TOTP_SECRET_KEYS: "c2VjcmV0" })).toEqual({
-      code: 2,
-      stdout: "",
-      stderr:
-        "error: TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, separated by commas; `openssl rand -base64 32` makes one\n",
-    });
-  });
 });
 
 describe("on a SQLite file", () => {
@@ -600,6 +578,30 @@ describe("on a SQLite file", () => {
       await run(command);
       expect(existsSync(join(folder, "commerce.db-wal")), command).toBe(false);
     }
+  });
+
+  test("the program reads its settings and standard input, and exits with the status", async () => {
+    databaseUrl = `file:${folder}/commerce.db`;
+    await run("tenant list");
+    const tenant = await createTenant();
+    const command = `${userCreate} --tenant ${tenant} --mfa --json`;
+    const created = await runProgram(command, "pass word\n", {
+      TOTP_SECRET_KEYS: firstKey.toString("base64"),
+    });
+    expect(created).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\{"user":\{.*\}\}\n$/),
+      stderr: expect.stringMatching(/^\{"level":30,"time":\d+,"audit":"admin",[^\n]*\}\n$/),
+    });
+    const user = await inStore((store) => store.users.findByLogin({ ...login, tenant_id: tenant }));
+    expect(user?.totp_key_id).toBe(createTotpKeys([firstKey]).current);
+    expect(await runProgram("key revoke key_none")).toMatchObject({ code: 1, stdout: "" });
+    expect(await runProgram("tenant list", "", { TOTP_SECRET_KEYS: "c2VjcmV0" })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "error: TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, separated by commas; `openssl rand -base64 32` makes one\n",
+    });
   });
 
   test("no database is created if DATABASE_CREATE is never", async () => {
