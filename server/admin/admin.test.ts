@@ -199,6 +199,8 @@ describe.each(databases)("on $name", ({ create }) => {
         ),
       );
       expect((await resultOf(`key list --tenant ${tenant}`)).keys).toHaveLength(4);
+      const { key } = await resultOf(`key rotate ${expiring} --overlap 24h --expires never`);
+      expect(key.expires_at).toBe(null);
     });
 
     test("a leaked key whose id is unknown can be revoked with the key itself, which is not printed", async () => {
