@@ -234,6 +234,7 @@ describe("readConfig", () => {
       ["proxy.example", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8/8", "10.0.0", "10.0.0.0/"],
     ],
     ["TRUSTED_PROXIES", ["fd00::/129", "fe80::1%eth0", "0x7f.0.0.1", "*"]],
+    ["OTEL_TRACES_SAMPLER_ARG", ["0.5x", "x0.5", "1.1", "-0.1", "."]],
     ["PORT", ["-1", "1.5", "1e3", " 80", "0x50", "NaN"]],
   ])("rejects each %s of %j", (name, texts) => {
     for (const text of texts) expect(() => readConfig({ [name]: text }), text).toThrow(ConfigError);
