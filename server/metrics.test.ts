@@ -109,6 +109,19 @@ describe("/metrics", () => {
     const most = 'http_request_duration_seconds_bucket{le="+Inf",operation="getWebhook"}';
     expect(series.get(most)).toBe(1);
     expect(series.get(find.replace("_count", "_sum"))).toBeGreaterThan(0);
+    const boundsOf = (name: string) => [
+      ...new Set(
+        [...series.keys()].flatMap((key) =>
+          key.startsWith(name) ? (/le="([\d.]+)"/.exec(key)?.[1] ?? []) : [],
+        ),
+      ),
+    ];
+    expect(boundsOf("http_request_duration_seconds_bucket").join(" ")).toBe(
+      "0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10",
+    );
+    expect(boundsOf("store_call_duration_seconds_bucket").join(" ")).toBe(
+      "0.0001 0.00025 0.0005 0.001 0.0025 0.005 0.01 0.05 0.1 0.5 1 5",
+    );
   });
 
   it.each<[string, number, number]>([

@@ -61,6 +61,16 @@ describe("a client that uses the mock", () => {
     expect((await mocked({}, "pk_test").getWebhook(webhook)).status).toBe(403);
   });
 
+  it("gets an error for a body above the service's usual limit", async () => {
+    const fetch = createMockFetch();
+    const statusOf = async (bytes: number) => {
+      const body = JSON.stringify({ commission }).padEnd(bytes);
+      const headers = { authorization: "Bearer sk_test", "content-type": "application/json" };
+      return (await fetch(new Request("http://mock.test/", { method: "QUERY", headers, body }))).status;
+    };
+    expect([await statusOf(65_536), await statusOf(65_537)]).toEqual([200, 413]);
+  });
+
   it("rejects with the reason of an aborted signal", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(mocked().getWebhook({ ...webhook, signal })).rejects.toThrow("enough");
