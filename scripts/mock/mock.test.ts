@@ -183,7 +183,9 @@ describe("a response without a valid example", () => {
 
   it("is made from its schema if the example violates it, and the place is logged", async () => {
     const broken = structuredClone(document);
-    const { oneEvent } = broken.components.responses.WebhookRetrieved.content["application/json"].examples;
+    const content = broken.components.responses.WebhookRetrieved.content["application/json"];
+    const { oneEvent } = content.examples;
+    Object.assign(content, { examples: { oneEvent } });
     oneEvent.value.data.webhook.id = 0;
     expect(await called(broken, 1)).toMatchObject({
       status: 200,
