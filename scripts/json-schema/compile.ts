@@ -164,7 +164,7 @@ function validateBody(scope: Scope, schema: Schema): void {
     scope.lines.line("return true;");
     return;
   }
-  if (schema.remembered) scope.lines.line(`${scope.module.helper("ungroup")}(problems, before);`);
+  if (schema.remembered) scope.lines.line(`${scope.module.helper("ungroup")}(problems, before, memory);`);
   scope.lines.line(
     `return problems.length === before || ${scope.module.helper("settle")}(problems, before);`,
   );

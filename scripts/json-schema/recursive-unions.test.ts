@@ -56,6 +56,63 @@ describe("a result that is remembered", () => {
     ]);
   });
 
+  const items = recursiveUnions["oneOf of branches with different items"];
+  const unknownTag = { pointer: "/op", message: 'must be one of "p", "q"' };
+
+  test.each([1, 50, 51, 200])(
+    "reports %i problems that branches with different items share",
+    async (count) => {
+      const { problemsOf } = await compileRoot(items?.root, items?.others);
+      const item = { op: "p", args: [{ op: "p", n: "x" }] };
+      expect(
+        problemsOf({ op: "z", args: Array.from({ length: count }, () => structuredClone(item)) }),
+      ).toEqual([
+        unknownTag,
+        ...Array.from({ length: count }, (_, index) => ({
+          pointer: `/args/${index}/args/0/n`,
+          message: "must be an integer",
+        })),
+      ]);
+    },
+  );
+
+  const itself = (name: string, type: string) => ({
+    allOf: [
+      { $ref: "#/components/schemas/Root" },
+      {
+        type: "object",
+        properties: {
+          args: { type: "array", items: { $ref: `#/components/schemas/${name}` } },
+          n: { type: "object", properties: { x: { type } } },
+        },
+      },
+    ],
+  });
+  const different = { P: itself("P", "integer"), Q: itself("Q", "boolean") };
+
+  test("reports what groups of problems have in common if the groups differ", async () => {
+    const { problemsOf } = await compileRoot(items?.root, different);
+    const args = Array.from({ length: 60 }, () => ({ op: "z", n: { x: "x" }, args: [{ op: "z" }] }));
+    expect(problemsOf({ op: "z", args })).toEqual([
+      unknownTag,
+      ...args.flatMap((_, index) => [
+        { ...unknownTag, pointer: `/args/${index}/op` },
+        { ...unknownTag, pointer: `/args/${index}/args/0/op` },
+      ]),
+    ]);
+  });
+
+  test("stops the comparison of groups that differ at each level, and reports that", async () => {
+    const { problemsOf } = await compileRoot(items?.root, different);
+    const chain = () =>
+      Array.from({ length: 40 }).reduce<unknown>((inner) => ({ op: "z", n: { x: "x" }, args: [inner] }), {
+        op: "z",
+      });
+    const value = { op: "z", args: Array.from({ length: 40 }, chain) };
+    const messages = problemsOf(value).map(({ message }) => message);
+    expect(messages).toContain("may have more problems than are listed");
+  });
+
   test("reports a thousand problems if there are more", async () => {
     const { problemsOf } = await compileRoot(tagged?.root);
     const many = { op: "or", args: Array.from({ length: 2000 }, () => ({ op: "xor" })) };

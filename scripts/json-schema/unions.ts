@@ -112,8 +112,9 @@ function problemsOfEveryBranch({ scope, branches, value, place }: Union): void {
       scope.lines.line(`${lists}.push(problems);`);
     });
   }
-  const push = branches.some(({ remembered }) => remembered) ? "pushCommon" : "pushShared";
-  scope.lines.line(`${scope.module.helper(push)}(problems, ${lists});`);
+  const isRemembered = branches.some(({ remembered }) => remembered);
+  const push = scope.module.helper(isRemembered ? "pushCommon" : "pushShared");
+  scope.lines.line(`${push}(problems, ${lists}${isRemembered ? ", memory" : ""});`);
 }
 
 function selectedBranch(union: Union, branch: Schema, tag: Tag, hold: string): void {

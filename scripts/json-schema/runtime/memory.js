@@ -62,14 +62,23 @@ export function grouped(problems) {
       groups.push({ pointer: "", message: list });
     } else list.push(problem);
   }
-  return groups;
+  // A group of one group is not needed. Without it, branches that use the same schema have the same group.
+  return groups.map((group) =>
+    isGroup(group) && group.message.length === 1 && isGroup(group.message[0]) ? group.message[0] : group,
+  );
 }
 
-/** Replaces the groups in the list by their problems, up to the maximum number. */
-export function ungroup(problems, from) {
+export function isGroup({ message }) {
+  return typeof message !== "string";
+}
+
+/** Replaces the groups in the list by their problems, up to the maximum number. Says if problems may be missing. */
+export function ungroup(problems, from, memory) {
   const found = [];
   for (const problem of problems.splice(from)) pushProblems(found, problem, "");
   problems.push(...found);
+  if (memory.get("compared") > mostCompared && found.length < mostProblems)
+    problems.push({ pointer: "", message: "may have more problems than are listed" });
 }
 
 export function pushProblems(problems, { pointer, message }, place) {
@@ -80,46 +89,77 @@ export function pushProblems(problems, { pointer, message }, place) {
 
 export function distinct(problems) {
   if (problems.length >= mostProblems) return problems;
-  const seen = new Map();
-  return problems.filter((problem) => {
-    if (hasProblem(seen, problem)) return false;
-    addProblem(seen, problem);
-    return true;
-  });
+  const places = new Map();
+  return problems.filter((problem) => addProblem(places, problem));
 }
 
-/** `seen` has the pointers of each message. */
-export function hasProblem(seen, { pointer, message }) {
-  return seen.get(message)?.has(pointer) === true;
+/** `places` has the messages of each pointer. Returns false if the problem was already added. */
+export function addProblem(places, { pointer, message }) {
+  const messages = places.get(pointer);
+  if (messages === undefined) places.set(pointer, new Set([message]));
+  else if (messages.has(message)) return false;
+  else messages.add(message);
+  return true;
 }
 
-export function addProblem(seen, { pointer, message }) {
-  const pointers = seen.get(message);
-  if (pointers === undefined) seen.set(message, new Set([pointer]));
-  else pointers.add(pointer);
-}
+/** Maximum number of comparisons inside groups in one call, because groups may differ at each level of a value. */
+export const mostCompared = 10_000;
 
-/** Adds the problems that all lists have in common, like `pushShared`. Compares texts only in short lists. */
-export function pushCommon(problems, lists) {
+/** Adds the problems that all lists have in common, like `pushShared`. Compares the problems of groups only if the groups differ. */
+export function pushCommon(problems, lists, memory) {
   const [first, ...others] = lists;
-  const seen = others.map((list) => {
-    const one = new Map();
-    for (const problem of list) addProblem(one, problem);
-    return one;
-  });
-  let texts;
+  const seen = others.map(placesOf);
+  const views = seen.map((places) => [{ places, rest: "" }]);
   for (const problem of first)
-    if (seen.every((one) => hasProblem(one, problem))) problems.push(problem);
-    else {
-      texts ??= others.map(shortTexts);
-      pushShared(problems, [shortTexts([problem]), ...texts]);
-    }
+    if (seen.every((places) => places.get(problem.pointer)?.has(problem.message))) problems.push(problem);
+    else pushKnown(problems, problem, "", views, memory);
 }
 
-export function shortTexts(list) {
-  const problems = [...list];
-  ungroup(problems, 0);
-  return problems.length > 50 ? [] : problems;
+/** Adds the problem if all other lists have it, or the problems of the group that they have. */
+export function pushKnown(problems, { pointer, message }, place, others, memory) {
+  const compared = memory.get("compared") ?? 0;
+  memory.set("compared", compared + 1);
+  if (problems.length >= mostProblems || compared >= mostCompared) return;
+  const below = others.map((views) => viewsBelow(views, pointer, memory));
+  if (below.every((views) => views.some(({ places, rest }) => places.get(rest)?.has(message))))
+    problems.push({ pointer: place + pointer, message });
+  else if (typeof message !== "string" && below.every((views) => views.length > 0))
+    for (const problem of message) pushKnown(problems, problem, place + pointer, below, memory);
+}
+
+/** A view is a list of problems, and the rest of the pointer from the list's place to the place that is compared. */
+export function viewsBelow(views, pointer, memory) {
+  const found = [];
+  for (const { places, rest } of views) addViews(found, places, rest + pointer, memory);
+  return found;
+}
+
+/** Adds the list if it can have problems at this place, and the groups in it that can. */
+export function addViews(found, places, rest, memory) {
+  if (found.some((view) => view.places === places && view.rest === rest)) return;
+  memory.set("compared", memory.get("compared") + 1);
+  const { longest } = places;
+  if (rest.length <= longest) found.push({ places, rest });
+  for (let end = rest.length; end >= 0; end = end > 0 ? rest.lastIndexOf("/", end - 1) : -1)
+    for (const message of (end <= longest && places.get(rest.slice(0, end))) || [])
+      if (typeof message !== "string") addViews(found, placesOnce(message, memory), rest.slice(end), memory);
+}
+
+export function placesOnce(list, memory) {
+  const known = resultsOf(memory, placesOf);
+  if (!known.has(list)) known.set(list, placesOf(list));
+  return known.get(list);
+}
+
+/** Returns the messages of each pointer, and the length of the longest pointer. */
+export function placesOf(list) {
+  const places = new Map();
+  places.longest = 0;
+  for (const problem of list) {
+    addProblem(places, problem);
+    places.longest = Math.max(places.longest, problem.pointer.length);
+  }
+  return places;
 }
 
 /** Defaults that are already collected are not collected again. */

@@ -32,6 +32,15 @@ const negated = (schema: unknown) => ({ not: { not: schema } });
 const withheld = { not: {}, writeOnly: true };
 const within = (key: string) => (inner: unknown) => ({ [key]: inner });
 
+/** Branches that check their items with different functions, and these with the function of the union. */
+const withItems = (op: string, name: string) => ({
+  type: "object",
+  properties: { args: { type: "array", items: { $ref: `#/components/schemas/${name}` } }, op: { const: op } },
+  required: ["op"],
+});
+const withNumber = { allOf: [root, { type: "object", properties: { n: { type: "integer" } } }] };
+const numbered = { P: withNumber, Q: withNumber };
+
 const inArgs = (inner: unknown) => ({ args: [inner], op: "or" });
 const ofOperations = { wrap: inArgs, innermost: { args: [], op: "or" }, wrong: { args: [], op: "xor" } };
 const ofNumbers = { innermost: 1, wrong: "x" };
@@ -45,6 +54,13 @@ export const recursiveUnions: Record<string, RecursiveUnion> = {
     ...ofOperations,
     root: { oneOf: ["and", "or"].map((op) => operation(op, { required: ["op"] })) },
     wrap: (inner) => ({ args: [inner], op: "xor" }),
+  },
+  "oneOf of branches with different items": {
+    root: { oneOf: [withItems("p", "P"), withItems("q", "Q")] },
+    others: numbered,
+    wrap: (inner) => ({ args: [inner], op: "z" }),
+    innermost: { op: "p" },
+    wrong: { op: "z", n: "x" },
   },
   "anyOf of nested arrays": {
     ...ofNumbers,
