@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import { Client, DatabaseError } from "pg";
-import { type Store, StoreNotOpenableError } from "../store.ts";
+import { type Store, StoreNotOpenableError, StoreUnavailableError } from "../store.ts";
 import { attempts } from "./attempts.ts";
 import { clientConfig, type PostgresOptions } from "./client-config.ts";
 import { commissions } from "./commissions.ts";
-import { connect } from "./connection.ts";
+import { type Connection, connect } from "./connection.ts";
 import { isDriverError } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { sessions } from "./sessions.ts";
@@ -21,11 +21,19 @@ const migrationTimeoutMs = 60_000;
  */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const config = clientConfig(url, options);
-  await prepare(
-    new Client({ ...config, statement_timeout: migrationTimeoutMs, query_timeout: migrationTimeoutMs }),
-  );
   const disk = { lacksSpace: false };
   const connection = connect(config, disk);
+  try {
+    if (!(await isCurrent(connection))) {
+      const timeouts = { statement_timeout: migrationTimeoutMs, query_timeout: migrationTimeoutMs };
+      await prepare(new Client({ ...config, ...timeouts }));
+    }
+  } catch (error) {
+    connection.close().catch(() => {});
+    throw error instanceof StoreUnavailableError && isDriverError(error.cause)
+      ? notOpenable(new Client(config), error.cause)
+      : error;
+  }
   // Readiness checks use a separate connection, so that load on the other connections does not delay them.
   const apart = connect({ ...config, max: 1, idleTimeoutMillis: 0 }, disk);
   return {
@@ -41,6 +49,18 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
       await Promise.all([connection.close(), apart.close()]);
     },
   };
+}
+
+/** Most databases are current, and then this needs no other connection. @throws StoreUnavailableError */
+async function isCurrent(connection: Connection): Promise<boolean> {
+  try {
+    const [row] = await connection.read<{ version: number }>("SELECT version FROM commerce_schema_version")();
+    return row?.version === migrations.length;
+  } catch (error) {
+    // `prepare` reports every other error, such as a missing table.
+    if (error instanceof StoreUnavailableError) throw error;
+    return false;
+  }
 }
 
 async function prepare(client: Client): Promise<void> {
