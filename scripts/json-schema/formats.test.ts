@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatMeantBy, formats } from "./formats.ts";
 import { compileRoot } from "./testing/compiled.ts";
-import { growth } from "./testing/growth.ts";
+import { formatPatterns, timeOf } from "./testing/format-patterns.ts";
 
 /** suite.test.ts checks which strings each format accepts. */
 const textFormats = Object.keys(formats).filter((name) => formats[name]?.applies === "string");
@@ -69,20 +69,14 @@ describe("a format", () => {
       expect(problemsOf("x")).toEqual([]);
     },
   );
+});
 
-  test("a long hostile string is validated in linear time", async () => {
-    const { problemsOf } = await compileRoot({
-      anyOf: textFormats.map((format) => ({ format, minLength: 70000 })),
-    });
-    const repeated = (text: string, size: number) => text.repeat(size / text.length);
-    for (const [before, part] of [
-      ["", "a"],
-      ["", "1"],
-      ["", "a."],
-      ['"', "\\a"],
-      ["", "{a"],
-      ["", "%20"],
-    ] as const)
-      expect(growth((size) => problemsOf(`${before}${repeated(part, size)}\n`), 8192)).toBeLessThan(30);
+describe("the time to match a pattern of a format", () => {
+  test.each(formatPatterns)("%s grows with the length of the string at most", (pattern) => {
+    expect(["safe", "linear"]).toContain(timeOf(pattern));
+  });
+
+  test("is analysed if it grows with the square of the length, or exponentially", () => {
+    expect([/^\w*\d*$/u, /^(?:\w|\d)*$/u].map(timeOf)).toEqual(["polynomial", "exponential"]);
   });
 });
