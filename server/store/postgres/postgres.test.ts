@@ -481,6 +481,16 @@ describe("a database that fails", () => {
     });
   });
 
+  test("a current database is opened and read with one connection", async () => {
+    await (await open(url)).close();
+    const { server } = new Relay(url);
+    let connections = 0;
+    server.on("connection", () => connections++);
+    const store = await open(to(await listenOnFreePort(server)));
+    await store.tenants.list();
+    expect(connections).toBe(1);
+  });
+
   test("calls fail in time if the server stops responding: reads may be repeated, writes only after a check", async () => {
     const relay = new Relay(url);
     const through = to(await listenOnFreePort(relay.server));
