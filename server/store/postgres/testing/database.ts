@@ -68,10 +68,13 @@ const pools = new Map<string, Pool>();
 
 /** Runs statements on connections of this function only, which stay open, and returns the rows of the last one. */
 export async function runSql<Row = unknown>(url: string, sql: string): Promise<Row[]> {
-  const pool = pools.getOrInsertComputed(url, (connectionString) =>
+  let pool = pools.get(url);
+  if (pool === undefined) {
+    pool = new Pool({ connectionString: url, idleTimeoutMillis: 0, allowExitOnIdle: true });
     // A connection that the server ends is replaced, so its error needs no handling.
-    new Pool({ connectionString, idleTimeoutMillis: 0, allowExitOnIdle: true }).on("error", () => {}),
-  );
+    pool.on("error", () => {});
+    pools.set(url, pool);
+  }
   const result = await pool.query(sql);
   return (Array.isArray(result) ? result.at(-1) : result).rows;
 }
