@@ -17,7 +17,7 @@ interface Connection {
   begun: number;
   onIdle?: () => void;
   /** The time of the last response. */
-  respondedAt: number;
+  respondedAt?: number;
   /** The bytes that had been read when the server stopped to listen. */
   bytesAtStop: number;
 }
@@ -34,13 +34,7 @@ export class Connections {
   }
 
   accept(socket: Socket): void {
-    this.#connections.set(socket, {
-      socket,
-      open: [],
-      begun: 0,
-      respondedAt: Number.POSITIVE_INFINITY,
-      bytesAtStop: 0,
-    });
+    this.#connections.set(socket, { socket, open: [], begun: 0, bytesAtStop: 0 });
     socket.once("close", () => this.#forget(socket));
   }
 
@@ -88,7 +82,7 @@ export class Connections {
   /** Ends the connections that had a response and then no request for this time. Node's limit begins again with each byte. */
   endIdle(idleMs: number, responseMs: number): void {
     const before = performance.now() - idleMs;
-    for (const { socket, open, respondedAt } of this.#connections.values())
+    for (const { socket, open, respondedAt = Infinity } of this.#connections.values())
       if (open.length === 0 && respondedAt < before) endConnection(socket, responseMs);
   }
 

@@ -15,15 +15,10 @@ export function writableCheck({ write, transaction }: Connection, disk: Disk): (
   const writeNothingNew = write("UPDATE commerce_schema_version SET version = version");
   return async () => {
     if (disk.lacksSpace) {
+      await transaction(async (run) => {
+        for (const sql of takeSpace) await run(sql);
+      });
       disk.lacksSpace = false;
-      try {
-        await transaction(async (run) => {
-          for (const sql of takeSpace) await run(sql);
-        });
-      } catch (error) {
-        disk.lacksSpace = true;
-        throw error;
-      }
     }
     await writeNothingNew();
   };
