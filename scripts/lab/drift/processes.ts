@@ -8,14 +8,13 @@ export interface Ended {
   readonly output: string;
 }
 
-const maxMs = 30 * 60_000;
 const groups = new Set<number>();
 
 export async function runLine(
   line: string,
   cwd: string,
   env: NodeJS.ProcessEnv,
-  limitMs = maxMs,
+  limitMs = 30 * 60_000,
 ): Promise<Ended> {
   const child = spawn("sh", ["-c", line], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const printed = { stderr: "", stdout: "" };

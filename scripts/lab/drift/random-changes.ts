@@ -27,26 +27,20 @@ const swaps: Readonly<Record<string, string>> = {
   ...{ "<": "<=", "<=": "<", ">": ">=", ">=": ">", "===": "!==", "!==": "===" },
   ...{ "+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "+=": "-=", "-=": "+=", "&&": "||", "||": "&&" },
 };
-/** Changes of SQL, each at the first place where it fits. */
+/** Each replaces the first place in SQL where it fits. */
 const sqlSwaps: readonly (readonly [from: RegExp, to: string])[] = [
-  ...([
-    [/ < /, " <= "],
-    [/ > /, " >= "],
-    [/ = /, " <> "],
-    [/ AND /, " OR "],
-    [/ OR /, " AND "],
-  ] as const),
-  ...([
-    [/\bDESC\b/, "ASC"],
-    [/ IS NULL/, " IS NOT NULL"],
-    [/ IS NOT NULL/, " IS NULL"],
-  ] as const),
-  ...([
-    [/\bmax\(/i, "min("],
-    [/\bleast\(/, "greatest("],
-    [/ ORDER BY .*$/m, ""],
-    [/ LIMIT [:$?]?\w+/, ""],
-  ] as const),
+  [/ < /, " <= "],
+  [/ > /, " >= "],
+  [/ = /, " <> "],
+  [/ AND /, " OR "],
+  [/ OR /, " AND "],
+  [/\bDESC\b/, "ASC"],
+  [/ IS NULL/, " IS NOT NULL"],
+  [/ IS NOT NULL/, " IS NULL"],
+  [/\bmax\(/i, "min("],
+  [/\bleast\(/, "greatest("],
+  [/ ORDER BY .*$/m, ""],
+  [/ LIMIT [:$?]?\w+/, ""],
 ];
 
 /** Returns the `count` valid changes with the smallest hashes. */
@@ -121,19 +115,16 @@ function editsOfStatement(node: ts.Node): Edit[] {
   if (ts.isCaseClause(node)) return [["drop-case", node, ""]];
   if (ts.isReturnStatement(node) && (node.expression?.getText() ?? "undefined") === "undefined")
     return [["drop-return", node, ";"]];
-  if (ts.isReturnStatement(node)) return mayReturnNothing(node) ? [["drop-return", node, "return;"]] : [];
-  if (!ts.isExpressionStatement(node)) return [];
-  const { expression } = node;
-  if (ts.isStringLiteral(expression)) return [];
-  return [["drop-statement", node, ";"]];
+  if (ts.isReturnStatement(node)) {
+    const type = ts.findAncestor(node, ts.isFunctionLike)?.type?.getText() ?? "";
+    return /\b(?:undefined|void)\b/.test(type) ? [["drop-return", node, "return;"]] : [];
+  }
+  return ts.isExpressionStatement(node) && !ts.isStringLiteral(node.expression)
+    ? [["drop-statement", node, ";"]]
+    : [];
 }
 
 const negation = (condition: ts.Expression): Edit => ["negate", condition, `!(${condition.getText()})`];
-
-function mayReturnNothing(node: ts.Node): boolean {
-  const owner = ts.findAncestor(node, ts.isFunctionLike);
-  return /\b(?:undefined|void)\b/.test(owner?.type?.getText() ?? "");
-}
 
 function editsOfOperator(node: ts.Node): Edit[] {
   if (ts.isAwaitExpression(node)) return [["drop-await", node, node.expression.getText()]];
@@ -160,12 +151,7 @@ function editsOfLiteral(node: ts.Node): Edit[] {
         ? [["regex", node, text.replace(part, part.source === "\\+" ? "*" : "")]]
         : [],
     );
-  if (
-    !ts.isStringLiteral(node) &&
-    !ts.isNoSubstitutionTemplateLiteral(node) &&
-    !ts.isTemplateExpression(node)
-  )
-    return [];
+  if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node)) return [];
   if (/\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|CREATE|ALTER|ORDER BY|PRAGMA)\b/.test(text))
     return sqlSwaps.flatMap(([from, to]): Edit[] =>
       from.test(text) ? [["sql", node, text.replace(from, to)]] : [],

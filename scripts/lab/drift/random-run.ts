@@ -7,7 +7,7 @@ import { TypeChecker } from "../../dev/type-checker.ts";
 import { Copy, filesIn, git } from "./copy.ts";
 import { DriftError } from "./mutant.ts";
 import { type RandomChange, randomChanges } from "./random-changes.ts";
-import { reasonIn, runInCopy } from "./trial.ts";
+import { type GateCommand, type Kill, killBy } from "./trial.ts";
 
 export interface RandomOptions {
   readonly count: number;
@@ -31,18 +31,12 @@ interface RunRecord {
   readonly results: readonly Result[];
 }
 
-interface Stage {
-  readonly name: string;
-  readonly line: string;
-}
-
 const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const isSource = (file: string): boolean =>
   /^(?:server|client)\/.*\.ts$/.test(file) &&
   !/(?:\.test|\.suite|\.type-test|\.d)\.ts$|\/testing\//.test(file);
 /** These are tests of drift itself, and they would find the changes of every file. */
 const isOwnTest = /^scripts\/lab\/drift\/.*\.test\.ts$/;
-const limitMs = 3 * 60_000;
 const pending = "pending";
 
 /** @returns the exit status. @throws DriftError if the unchanged tree does not pass */
@@ -51,7 +45,7 @@ export async function randomDrift({ count, seed, record, list, mutant }: RandomO
   const read = (file: string): string => readFileSync(join(root, file), "utf8");
   const all = randomChanges(files.filter(isSource), read, count, seed);
   if (list) {
-    process.stdout.write(all.map((change) => `${change.id}  ${titleOf(change)}\n`).join(""));
+    process.stdout.write(all.map(lineOf).join(""));
     return 0;
   }
   using copy = await Copy.make(root, files);
@@ -61,8 +55,8 @@ export async function randomDrift({ count, seed, record, list, mutant }: RandomO
   const { tests, results: known }: RunRecord = existsSync(record)
     ? JSON.parse(readFileSync(record, "utf8"))
     : { tests: await secondsOfTests(copy), results: [] };
-  const again = known.filter(({ id }) => !mutant.includes(id));
-  const results = new Map(again.map((result) => [result.id, result]));
+  const kept = known.filter(({ id }) => !mutant.includes(id)).map((result) => [result.id, result] as const);
+  const results = new Map(kept);
   const testsFor = testFinder(files, read, tests);
   // The slow tests run last, so that a run which is cut has tried most changes.
   for (const isLast of [false, true])
@@ -71,25 +65,20 @@ export async function randomDrift({ count, seed, record, list, mutant }: RandomO
       if (!(known === undefined || (isLast && known.stage === pending))) continue;
       if (mutant.length > 0 && !mutant.includes(change.id)) continue;
       const begun = performance.now();
-      const failed = await firstFailure(
-        change,
-        copy,
-        stagesFor(change.file, testsFor(change.file), isLast),
-        checker,
-      );
+      const stages = stagesFor(change.file, testsFor(change.file), tests, isLast);
+      const { gate, reason } = (await firstKill(change, copy, stages, checker)) ?? {
+        gate: isLast ? null : pending,
+        reason: "",
+      };
       const { text: _, ...place } = change;
       const seconds = (known?.seconds ?? 0) + Math.round((performance.now() - begun) / 1000);
-      const stage = failed?.stage ?? (isLast ? null : pending);
-      results.set(change.id, { ...place, stage, reason: failed?.reason ?? "", seconds });
+      results.set(change.id, { ...place, stage: gate, reason, seconds });
       writeFileSync(record, `${JSON.stringify({ tests, results: [...results.values()] }, undefined, 1)}\n`);
-      process.stderr.write(
-        `${results.size}/${count}  ${change.id}  ${seconds} s  ${stage ?? "NOT NOTICED"}  ${failed?.reason ?? titleOf(change)}\n`,
-      );
+      const result = `${gate ?? "NOT NOTICED"}  ${reason || titleOf(change)}`;
+      process.stderr.write(`${results.size}/${count}  ${change.id}  ${seconds} s  ${result}\n`);
     }
   const tried = all.flatMap(({ id }) => results.get(id) ?? []);
-  process.stdout.write(
-    `commit ${(await git(root, "rev-parse", "HEAD")).trim()}, seed ${seed}\n${report(tried)}`,
-  );
+  process.stdout.write(`commit ${await git(root, "rev-parse", "HEAD")}seed ${seed}\n${report(tried)}`);
   return tried.every(({ stage }) => stage !== null) ? 0 : 1;
 }
 
@@ -98,18 +87,14 @@ function report(tried: readonly Result[]): string {
   const counts = [...stages].map(([stage, { length }]) => `${stage}: ${length}\n`);
   const missed = stages.get("not noticed") ?? [];
   const share = ((1 - missed.length / tried.length) * 100).toFixed(1);
-  const list = missed.map((result) => `${result.id}  ${titleOf(result)}\n`);
-  return `${tried.length - missed.length} of ${tried.length} noticed, ${share} %\n${[...counts, ...list].join("")}`;
+  return `${tried.length - missed.length} of ${tried.length} noticed, ${share} %\n${[...counts, ...missed.map(lineOf)].join("")}`;
 }
+
+const lineOf = (change: RandomChange | Result): string => `${change.id}  ${titleOf(change)}\n`;
 
 function titleOf({ file, line, kind, before, after }: Omit<RandomChange, "text">): string {
   const [from, to] = [before, after].map((text) => text.replaceAll(/\s+/g, " ").slice(0, 100));
   return `${file}:${line}  ${kind}  ${from}  →  ${to}`;
-}
-
-interface Test {
-  readonly file: string;
-  readonly seconds: number;
 }
 
 /** Returns a function that finds the tests which import a file, also through other files, the quickest first. */
@@ -117,7 +102,7 @@ function testFinder(
   files: readonly string[],
   read: (file: string) => string,
   tests: RunRecord["tests"],
-): (file: string) => Test[] {
+): (file: string) => string[] {
   const importers = new Map<string, string[]>();
   for (const file of files.filter((each) => /^(?:server|client)\/.*\.ts$/.test(each)))
     for (const { fileName } of ts.preProcessFile(read(file), true, true).importedFiles)
@@ -128,47 +113,48 @@ function testFinder(
   return (file) => {
     const found = new Set([file]);
     for (const each of found) for (const importer of importers.get(each) ?? []) found.add(importer);
-    return [...found]
-      .flatMap((each) => (tests[each] === undefined ? [] : { file: each, seconds: tests[each] }))
-      .toSorted((a, b) => a.seconds - b.seconds);
+    const seconds = (test: string): number => tests[test] ?? 0;
+    return [...found].filter((each) => each in tests).toSorted((a, b) => seconds(a) - seconds(b));
   };
 }
 
-/** The tests of the same name or folder first, then other tests: those that are quick before the others. */
-function stagesFor(file: string, tests: readonly Test[], isLast: boolean): Stage[] {
-  const folder = dirname(file);
-  const distance = (test: Test): string => {
-    if (test.file === file.replace(/\.ts$/, ".test.ts")) return "own tests";
-    if (test.seconds < 1) return "quick tests";
-    return dirname(test.file) === folder && test.seconds < 3 ? "folder" : "slow tests";
-  };
-  const groups = Map.groupBy(tests, distance);
-  const stages = (isLast ? ["slow tests"] : ["own tests", "quick tests", "folder"]).flatMap(
-    (name): Stage[] => {
-      const group = groups.get(name)?.map((test) => test.file) ?? [];
-      return group.length === 0
-        ? []
-        : [{ name, line: `vitest run --project fast --bail 1 ${group.join(" ")}` }];
-    },
+/** The tests of the same name first, then the quick ones. The slow ones are last, with the types of all tests. */
+function stagesFor(
+  file: string,
+  related: readonly string[],
+  seconds: RunRecord["tests"],
+  isLast: boolean,
+): GateCommand[] {
+  const own = file.replace(/\.ts$/, ".test.ts");
+  const groups = Map.groupBy(related, (test) =>
+    test === own ? "own tests" : (seconds[test] ?? 0) < 2 ? "quick tests" : "slow tests",
   );
+  const tests = (name: "own tests" | "quick tests" | "slow tests"): GateCommand[] => {
+    const paths = groups.get(name);
+    return paths ? [{ name, line: `vitest run --project fast --bail 1 ${paths.join(" ")}` }] : [];
+  };
   const types = { name: "all types", line: "node node_modules/typescript-7/bin/tsc" };
-  return isLast ? [types, ...stages] : stages;
+  return isLast ? [types, ...tests("slow tests")] : [...tests("own tests"), ...tests("quick tests")];
 }
 
-async function firstFailure(
+async function firstKill(
   change: RandomChange,
   copy: Copy,
-  stages: readonly Stage[],
+  stages: readonly GateCommand[],
   checker: TypeChecker,
-): Promise<{ stage: string; reason: string } | undefined> {
+): Promise<Kill | undefined> {
   await copy.write(change.file, change.text);
   try {
     const [error] = checker.check();
-    if (error !== undefined) return { stage: "types", reason: `${error.location} ${error.lines[0]}` };
-    for (const { name, line } of stages) {
+    if (error !== undefined)
+      return {
+        gate: "types",
+        reason: `${error.location.replace(/^.*\/tree\//, "")} ${error.lines[0]}`.slice(0, 200),
+      };
+    for (const stage of stages) {
       // A change that makes a test wait for ever is noticed too.
-      const { succeeded, output } = await runInCopy(copy, line, limitMs);
-      if (!succeeded) return { stage: name, reason: reasonIn(output, copy.root) };
+      const kill = await killBy(copy, stage, 3 * 60_000);
+      if (kill !== undefined) return kill;
     }
     return undefined;
   } finally {
@@ -181,15 +167,14 @@ async function secondsOfTests(copy: Copy): Promise<RunRecord["tests"]> {
   process.stderr.write("running the tests on the unchanged tree\n");
   const file = join(copy.temporary, "tests.json");
   const line = `vitest run --project fast server/ client/ --reporter json --outputFile ${file}`;
-  const { succeeded, output } = await runInCopy(copy, line);
-  if (!succeeded) throw new DriftError(`the unchanged tree does not pass: ${reasonIn(output, copy.root)}`);
+  const kill = await killBy(copy, { name: "tests", line });
+  if (kill !== undefined) throw new DriftError(`the unchanged tree does not pass: ${kill.reason}`);
   const { testResults }: { testResults: { name: string; startTime: number; endTime: number }[] } = JSON.parse(
     readFileSync(file, "utf8"),
   );
-  return Object.fromEntries(
-    testResults.map(({ name, startTime, endTime }) => [
-      name.replace(`${copy.root}/`, ""),
-      (endTime - startTime) / 1000,
-    ]),
-  );
+  const secondsOf = testResults.map(({ name, startTime, endTime }) => [
+    name.replace(`${copy.root}/`, ""),
+    (endTime - startTime) / 1000,
+  ]);
+  return Object.fromEntries(secondsOf);
 }

@@ -12,7 +12,7 @@ export interface Kill {
   readonly reason: string;
 }
 
-interface GateCommand {
+export interface GateCommand {
   readonly name: string;
   /** A command for `sh`, with node_modules/.bin in its PATH. */
   readonly line: string;
@@ -103,29 +103,30 @@ async function firstKill(copy: Copy, near: readonly string[]): Promise<Kill | un
   return undefined;
 }
 
-async function killBy(copy: Copy, { name, line }: GateCommand): Promise<Kill | undefined> {
-  const { succeeded, output } = await runInCopy(copy, line);
+/** @param limitMs a gate that takes longer has failed */
+export async function killBy(
+  copy: Copy,
+  { name, line }: GateCommand,
+  limitMs?: number,
+): Promise<Kill | undefined> {
+  const { succeeded, output } = await runInCopy(copy, line, limitMs);
   return succeeded ? undefined : { gate: name, reason: reasonIn(output, copy.root) };
 }
 
-export function runInCopy({ root, temporary }: Copy, line: string, limitMs?: number): Promise<Ended> {
+function runInCopy({ root, temporary }: Copy, line: string, limitMs?: number): Promise<Ended> {
   // Excludes the variables that npm and vitest have set for the checkout.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|INIT_CWD$|NODE_|VITEST)/.test(name),
   );
-  return runLine(
-    line,
-    root,
-    {
-      ...Object.fromEntries(inherited),
-      PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}`,
-      TMPDIR: temporary,
-      NO_COLOR: "1",
-      REDOCLY_TELEMETRY: "off",
-      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-    },
-    limitMs,
-  );
+  const env = {
+    ...Object.fromEntries(inherited),
+    PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}`,
+    TMPDIR: temporary,
+    NO_COLOR: "1",
+    REDOCLY_TELEMETRY: "off",
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+  };
+  return runLine(line, root, env, limitMs);
 }
 
 export function reasonIn(output: string, root: string): string {
