@@ -12,6 +12,7 @@ type Pick = (scope: Scope, schema: Schema, value: string, out: string) => void;
 
 /** `rest`: declared properties are already copied. `all`: copies all of them, so that an invalid value stays invalid. */
 type KeepMode = "rest" | "all";
+const kinds = { rest: "keep", all: "keepAll" } as const;
 
 /** Names of properties that keywords other than `properties` mention. */
 function askedNames(schema: Schema): Set<string> {
@@ -52,7 +53,12 @@ export class Keeping {
   /** Does nothing if the copy is the value itself, because then no property was removed. */
   apply(scope: Scope, schema: Schema, value: string, out: string): void {
     if (this.#leading.rest.has(schema))
-      scope.when(`${out} !== ${value}`, () => this.#keep(scope, schema, value, out, "rest"));
+      scope.when(`${out} !== ${value}`, () => {
+        scope.lines.line("const later = [];");
+        this.#keep(scope, schema, value, out, "rest");
+        const memory = schema.remembered ? ", memory" : "";
+        scope.lines.line(`${scope.module.helper("keepParts")}(later${memory});`);
+      });
   }
 
   shared(scope: Scope, schema: Schema, reach: KeepMode): void {
@@ -61,8 +67,8 @@ export class Keeping {
 
   #keep(scope: Scope, schema: Schema | undefined, value: string, out: string, reach: KeepMode): void {
     if (!schema || !this.#leading[reach].has(schema)) return;
-    const kind = reach === "all" ? "keepAll" : "keep";
-    if (scope.module.isShared(schema)) scope.lines.line(`${scope.call(kind, schema, value, out)};`);
+    if (scope.module.isShared(schema))
+      scope.lines.line(`${scope.call(kinds[reach], schema, value, out, "later")};`);
     else this.#write(scope, schema, value, out, reach);
   }
 
@@ -111,69 +117,59 @@ export class Keeping {
   }
 
   #object(scope: Scope, schema: Schema, value: string, out: string, reach: KeepMode): void {
-    for (const name of askedNames(schema))
-      if (!schema.properties?.has(name)) this.#property(scope, undefined, name, value, out, reach);
+    const part = (found: Schema | undefined, hold: string, key: string, isFilled: boolean) => {
+      if (isFilled) this.#fill(scope, found, hold, out, key);
+      this.#later(scope, found, hold, out, key, reach);
+    };
+    const named = (name: string, property?: Schema) =>
+      scope.when(`${scope.property(value, name)} !== undefined`, () =>
+        part(property, scope.property(value, name), quote(name), true),
+      );
+    for (const name of askedNames(schema)) if (!schema.properties?.has(name)) named(name);
     for (const [name, property] of schema.properties ?? [])
       if (!isWithheld(property) && (reach === "all" || this.#leading.rest.has(property)))
-        this.#property(scope, property, name, value, out, reach);
+        named(name, property);
     for (const [name, dependent] of schema.dependentSchemas ?? [])
       scope.when(reach === "all" ? "true" : `${scope.property(value, name)} !== undefined`, () =>
         this.#keep(scope, dependent, value, out, reach),
       );
     const patterns = new Set(schema.patternProperties?.values());
     scope.eachProperty(value, (key) =>
-      otherParts(scope, schema, value, key, (part, hold) => {
-        const isNamed = reach === "all" && patterns.has(part) && !isWithheld(part);
-        if (!isNamed && !this.#leading[reach].has(part)) return;
-        const copy = scope.variable("copy");
-        scope.lines.line(`let ${copy} = ${scope.module.helper("own")}(${out}, ${key});`);
-        if (isNamed) this.#fill(scope, part, hold, copy);
-        scope.when(`${copy} !== undefined && ${copy} !== ${hold}`, () =>
-          this.#keep(scope, part, hold, copy, reach),
-        );
-        if (isNamed) scope.lines.line(`${scope.module.helper("put")}(${out}, ${key}, ${copy});`);
-      }),
+      otherParts(scope, schema, value, key, (found, hold) =>
+        part(found, hold, key, reach === "all" && patterns.has(found) && !isWithheld(found)),
+      ),
     );
   }
 
-  #property(
-    scope: Scope,
-    property: Schema | undefined,
-    name: string,
-    value: string,
-    out: string,
-    reach: KeepMode,
-  ): void {
-    const hold = scope.variable(name);
-    scope.lines.line(`const ${hold} = ${scope.property(value, name)};`);
-    scope.when(`${hold} !== undefined`, () => {
+  #fill(scope: Scope, schema: Schema | undefined, value: string, out: string, key: string): void {
+    scope.when(`${scope.module.helper("own")}(${out}, ${key}) === undefined`, () => {
       const copy = scope.variable("copy");
-      scope.lines.line(`let ${copy} = ${scope.property(out, name)};`);
-      this.#fill(scope, property, hold, copy);
-      if (property) scope.when(`${copy} !== ${hold}`, () => this.#keep(scope, property, hold, copy, reach));
-      scope.lines.line(`${scope.module.helper("put")}(${out}, ${quote(name)}, ${copy});`);
-    });
-  }
-
-  #fill(scope: Scope, schema: Schema | undefined, hold: string, copy: string): void {
-    scope.when(`${copy} === undefined`, () => {
-      scope.lines.line(`${copy} = ${hold};`);
-      if (schema) this.#pick(scope, schema, hold, copy);
+      scope.lines.line(`let ${copy} = ${value};`);
+      if (schema) this.#pick(scope, schema, value, copy);
+      scope.lines.line(`${scope.module.helper("put")}(${out}, ${key}, ${copy});`);
     });
   }
 
   #array(scope: Scope, schema: Schema, value: string, out: string, reach: KeepMode): void {
     const { prefixItems = [], items, unevaluatedItems, contains } = schema;
-    const one = (item: Schema, index: string, within: KeepMode) =>
-      scope.when(`${out}[${index}] !== ${value}[${index}]`, () =>
-        this.#keep(scope, item, `${value}[${index}]`, `${out}[${index}]`, within),
-      );
+    const one = (item: Schema | undefined, index: string, within: KeepMode) =>
+      this.#later(scope, item, `${value}[${index}]`, out, index, within);
     for (const [index, item] of prefixItems.entries()) one(item, String(index), reach);
-    const each = (item: Schema | undefined, from: number, within: KeepMode) => {
-      if (!item || !this.#leading[within].has(item)) return;
-      scope.eachIndex(out, from, (index) => one(item, index, within));
-    };
-    each(items ?? unevaluatedItems, prefixItems.length, reach);
-    each(contains, 0, "all");
+    scope.eachIndex(out, prefixItems.length, (index) => one(items ?? unevaluatedItems, index, reach));
+    scope.eachIndex(out, 0, (index) => one(contains, index, "all"));
+  }
+
+  /** Keeps a part after `out` is complete, because another schema may still restore the part. */
+  #later(
+    scope: Scope,
+    schema: Schema | undefined,
+    value: string,
+    out: string,
+    key: string,
+    reach: KeepMode,
+  ): void {
+    if (!schema || !this.#leading[reach].has(schema)) return;
+    const keep = scope.module.require(kinds[reach], schema, scope.owner);
+    scope.lines.line(`later.push(${keep}, ${value}, ${out}, ${key});`);
   }
 }

@@ -14,8 +14,8 @@ const parameters = {
   fill: "value, later",
   withhold: "value",
   pick: "value, out",
-  keep: "value, out",
-  keepAll: "value, out",
+  keep: "value, out, later",
+  keepAll: "value, out, later",
 };
 type FunctionKind = keyof typeof parameters;
 
@@ -26,8 +26,6 @@ const rememberingCall: Partial<Record<FunctionKind, string>> = {
   fill: "fillOnce",
   withhold: "withholdOnce",
   pick: "copyOnce",
-  keep: "copyOnce",
-  keepAll: "copyOnce",
 };
 
 function isCounted(kind: FunctionKind, schema: Schema): boolean {

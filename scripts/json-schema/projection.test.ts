@@ -149,6 +149,26 @@ describe("project", () => {
     },
   );
 
+  const restored = { required: ["c"], properties: { b: { properties: {} } } };
+  const restoredWithin = { additionalProperties: { not: { required: ["a"] } } };
+  test.each([[[restored, restoredWithin]], [[restoredWithin, restored]]])(
+    "keeps what a condition needs inside a property that another condition restores: %j",
+    async (anyOf) => {
+      const { project, problemsOf } = await compileRoot({ properties: {}, not: { anyOf } });
+      expect(problemsOf({ b: { a: 1, secret: 2 } })).toEqual([]);
+      expect(project({ b: { a: 1, secret: 2 }, secret: 2 })).toEqual({ b: { a: 1 } });
+    },
+  );
+
+  test("returns an empty tuple if no branch is valid", async () => {
+    const item = { required: ["b"], properties: { a: true } };
+    const { project } = await compileRoot({
+      anyOf: [{ prefixItems: [item] }, { prefixItems: [item, item] }],
+      not: { prefixItems: [item] },
+    });
+    expect(project([{ a: 1 }])).toEqual([]);
+  });
+
   test("removes a write-only property even if a condition uses it", async () => {
     const { project } = await compileRoot({
       properties: { secret: { writeOnly: true, not: {} }, a: true },

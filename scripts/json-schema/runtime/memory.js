@@ -186,12 +186,9 @@ export function withholdOnce(withhold, value, memory) {
 
 /** A second call for the same copy would change nothing. */
 export function copyOnce(copy, value, out, memory) {
-  if (typeof value !== "object" || value === null) return copy(value, out, memory);
   const results = resultsOf(memory, copy);
-  if (out !== undefined && results.get(value) === out) return out;
-  const result = copy(value, out, memory) ?? out;
-  results.set(value, result);
-  return result;
+  if (results.get(value) !== out) results.set(value, copy(value, out, memory));
+  return results.get(value);
 }
 
 /** Like `repeatedItems`, but compares numbers that stand for items, because the items may be long. */

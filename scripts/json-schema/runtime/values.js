@@ -34,6 +34,22 @@ export function setAbsent(value, later) {
   return value;
 }
 
+/**
+ * Keeps parts level by level, so that the order of schemas does not matter. `later` is a flat list that grows during the
+ * work: function, value, copy of the value's parent, key, function, …
+ */
+export function keepParts(later, memory) {
+  const kept = new Map();
+  for (let i = 0; i < later.length; i += 4) {
+    const [keep, value, parent, key] = later.slice(i, i + 4);
+    const copy = own(parent, key);
+    const keeps = kept.get(copy) ?? new Set();
+    if (copy === undefined || copy === value || keeps.has(keep)) continue;
+    kept.set(copy, keeps.add(keep));
+    keep(value, copy, later, memory);
+  }
+}
+
 export function countProperties(object) {
   let count = 0;
   for (const key in object) if (object[key] !== undefined && Object.hasOwn(object, key)) count += 1;
