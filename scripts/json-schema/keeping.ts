@@ -3,7 +3,7 @@
 import { haveDistinctTypes, leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
-import { allWithin, isWithheld, reachable, type Schema } from "./schema.ts";
+import { allWithin, assertions, isWithheld, reachable, type Schema } from "./schema.ts";
 import { tagTests } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 import { otherParts } from "./unevaluated.ts";
@@ -169,7 +169,8 @@ export class Keeping {
     reach: KeepMode,
   ): void {
     if (!schema || !this.#leading[reach].has(schema)) return;
-    const keep = scope.module.require(kinds[reach], schema, scope.owner);
+    const target = schema.ref && assertions(schema).length === 1 ? schema.ref : schema;
+    const keep = scope.module.require(kinds[reach], target, scope.owner);
     scope.lines.line(`later.push(${keep}, ${value}, ${out}, ${key});`);
   }
 }

@@ -41,11 +41,13 @@ export function setAbsent(value, later) {
 export function keepParts(later, memory) {
   const kept = new Map();
   for (let i = 0; i < later.length; i += 4) {
-    const [keep, value, parent, key] = later.slice(i, i + 4);
-    const copy = own(parent, key);
-    const keeps = kept.get(copy) ?? new Set();
-    if (copy === undefined || copy === value || keeps.has(keep)) continue;
-    kept.set(copy, keeps.add(keep));
+    const keep = later[i];
+    const value = later[i + 1];
+    const copy = own(later[i + 2], later[i + 3]);
+    if (copy === undefined || copy === value) continue;
+    const copies = kept.get(keep) ?? new Set();
+    if (copies.has(copy)) continue;
+    kept.set(keep, copies.add(copy));
     keep(value, copy, later, memory);
   }
 }
