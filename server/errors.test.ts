@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import document from "../generated/openapi.json" with { type: "json" };
-import { type ErrorCode, errorResponse } from "./errors.ts";
+import { type ErrorCode, errorResponse, invalidRequest } from "./errors.ts";
 import { placeOf, specMessages } from "./testing/spec.ts";
 
 interface ErrorBody {
@@ -53,4 +53,19 @@ describe("error codes", () => {
     const shown = new Set<string>(errorExamples.map(({ code }) => code));
     expect(document.components.schemas.ErrorCode.enum.filter((code) => !shown.has(code))).toEqual([]);
   });
+});
+
+it("a long pointer in a problem is cut between two characters", () => {
+  const problem = { in: "body", message: "is not a known property" } as const;
+  const pointers = ["/short", `/${"~0".repeat(2000)}`, `/a${"~0".repeat(2000)}`, `/${"😀".repeat(2000)}`];
+  const { error } = invalidRequest(
+    "r",
+    pointers.map((pointer) => ({ ...problem, pointer })),
+  ).body;
+  expect(error.problems).toEqual([
+    { ...problem, pointer: "/short" },
+    { ...problem, pointer: `/${"~0".repeat(499)}…` },
+    { ...problem, pointer: `/a${"~0".repeat(499)}…` },
+    { ...problem, pointer: `/${"😀".repeat(499)}…` },
+  ]);
 });

@@ -264,7 +264,7 @@ async function formDataOf(content: Uint8Array, contentType: string): Promise<For
     const bytes = new Uint8Array(content);
     return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
   } catch {
-    throw new Rejection({ reason: "content_malformed", problem: "syntax" });
+    throw new Rejection({ reason: "content_malformed", problem: "multipart" });
   }
 }
 

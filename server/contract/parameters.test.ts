@@ -324,7 +324,7 @@ describe("a multipart form", () => {
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     expect(await received([], { body: "--c", headers }, { "multipart/form-data": media })).toEqual({
       reason: "content_malformed",
-      problem: "syntax",
+      problem: "multipart",
     });
   });
 });

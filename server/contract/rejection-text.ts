@@ -1,11 +1,14 @@
 import type { RejectionReason } from "./request.ts";
 
 /** The greatest number of problems in a response. Without a limit, the response could be larger than the request. */
-export const maxProblems = 100;
+const maxProblems = 100;
+/** The greatest length of a pointer in a response. Callers choose the names of unknown properties. */
+const maxPointer = 1000;
 
 const malformed = {
   encoding: "The request body is not valid UTF-8.",
   syntax: "The request body is not valid JSON.",
+  multipart: "The request body is not valid multipart/form-data.",
   text: "A string in the request body contains half of a surrogate pair.",
 };
 
@@ -23,6 +26,15 @@ export function rejectionText(detail: RejectionReason): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** A pointer that is cut ends neither with half of an escape (RFC 6901, section 3) nor with half of a surrogate pair. */
+export function listedProblems<Each extends { readonly pointer: string }>(problems: readonly Each[]): Each[] {
+  return problems.slice(0, maxProblems).map((problem) => {
+    if (problem.pointer.length <= maxPointer) return problem;
+    const start = problem.pointer.slice(0, maxPointer).replace(/[~\ud800-\udbff]$/, "");
+    return { ...problem, pointer: `${start}…` };
+  });
 }
 
 /** Validators stop at the limit, so the exact number of problems may be unknown. */

@@ -40,7 +40,7 @@ export type RejectionReason =
   | { readonly reason: "content_too_large"; readonly maxBytes: number }
   | { readonly reason: "media_type_unsupported"; readonly supported: readonly string[] }
   | { readonly reason: "content_coding_unsupported" }
-  | { readonly reason: "content_malformed"; readonly problem: "encoding" | "syntax" | "text" }
+  | { readonly reason: "content_malformed"; readonly problem: "encoding" | "syntax" | "multipart" | "text" }
   | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
   | { readonly reason: "not_implemented" }
   | { readonly reason: "failed" };

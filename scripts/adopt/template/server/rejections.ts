@@ -1,6 +1,6 @@
 /** Makes the error responses of the contract's checks. The document does not have to describe them. */
 import { type Contract, contract, type ResponseContracts } from "../generated/contract.ts";
-import { maxProblems, rejectionText } from "./contract/rejection-text.ts";
+import { listedProblems, rejectionText } from "./contract/rejection-text.ts";
 import type { RejectionReason } from "./contract/request.ts";
 import { contractOf } from "./contract/response.ts";
 import { type ErrorResponse, errorResponse } from "./errors.ts";
@@ -46,7 +46,7 @@ export function rejectionResponse(
         message,
         // Documents use 422 or 400. If neither is documented, callers expect 400.
         status: contractOf(documented, 422) === undefined ? 400 : 422,
-        problems: detail.problems.slice(0, maxProblems),
+        problems: listedProblems(detail.problems),
       });
     case "failed":
       return errorResponse("internal_error", requestId);
