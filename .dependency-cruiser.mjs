@@ -42,39 +42,41 @@ export default {
     },
     {
       name: "contract-knows-no-commerce",
-      comment: "server/contract works with any spec: pass what it needs through its Binding.",
+      comment: "server/runtime/contract works with any spec: pass what it needs through its Binding.",
       severity: "error",
-      from: { path: "^server/contract/" },
-      to: { path: "^(server|client|scripts)/", pathNot: "^server/(contract|testing)/" },
+      from: { path: "^server/runtime/(contract|shared)/" },
+      to: { path: "^(server|client|scripts)/", pathNot: "^server/(runtime/(contract|http|shared)|testing)/" },
     },
     {
       name: "generator-stands-alone",
       comment: "The generator works with any spec: do not import the server, the client or generated code.",
       severity: "error",
-      from: { path: "^scripts/(openapi|json-schema|generate)(/|\\.ts$)", pathNot: tests },
+      from: { path: "^scripts/(toolkit/(openapi|json-schema|generate)/|generate\\.ts$)", pathNot: tests },
       to: { path: "^(server|client|generated)/" },
     },
     {
       name: "openapi-imports-no-other-folder",
-      comment: "All other folders use scripts/openapi: move what it needs into scripts/openapi.",
+      comment:
+        "All other folders use scripts/toolkit/openapi: move what it needs into scripts/toolkit/openapi.",
       severity: "error",
-      from: { path: "^scripts/openapi/", pathNot: tests },
-      to: { path: "^scripts/(?!openapi/)" },
+      from: { path: "^scripts/toolkit/openapi/", pathNot: tests },
+      to: { path: "^scripts/(?!toolkit/openapi/)" },
     },
     {
       name: "json-schema-imports-openapi-only",
-      comment: "scripts/json-schema imports only scripts/openapi: pass in what else it needs.",
+      comment:
+        "scripts/toolkit/json-schema imports only scripts/toolkit/openapi: pass in what else it needs.",
       severity: "error",
-      from: { path: "^scripts/json-schema/", pathNot: tests },
-      to: { path: "^scripts/(?!openapi/|json-schema/)" },
+      from: { path: "^scripts/toolkit/json-schema/", pathNot: tests },
+      to: { path: "^scripts/(?!toolkit/(openapi|json-schema)/)" },
     },
     {
       name: "generate-imports-the-readers-only",
       comment:
-        "scripts/generate imports only scripts/openapi and scripts/json-schema: pass in what else it needs.",
+        "scripts/toolkit/generate imports only scripts/toolkit/openapi and scripts/toolkit/json-schema: pass in what else it needs.",
       severity: "error",
-      from: { path: "^scripts/generate/", pathNot: tests },
-      to: { path: "^scripts/(?!openapi/|json-schema/|generate/)" },
+      from: { path: "^scripts/toolkit/generate/", pathNot: tests },
+      to: { path: "^scripts/(?!toolkit/(openapi|json-schema|generate)/)" },
     },
     {
       name: "nothing-imports-the-lab",
@@ -87,7 +89,7 @@ export default {
       name: "client-knows-no-server",
       comment: "The client is a separate package: import only `generated` and files of the client.",
       severity: "error",
-      from: { path: "^client/", pathNot: `^client/mock/|${tests}` },
+      from: { path: "^client/", pathNot: `^client/(runtime/)?mock/|${tests}` },
       to: { path: "^(server|scripts)/" },
     },
     {
@@ -95,19 +97,19 @@ export default {
       comment:
         "client/mock may import only the document readers, and the parts of the server that check and reject requests.",
       severity: "error",
-      from: { path: "^client/mock/", pathNot: tests },
+      from: { path: "^client/(runtime/)?mock/", pathNot: tests },
       to: {
         path: "^(server|scripts)/",
         pathNot:
-          "^server/contract/|^server/(errors|rejections)\\.ts$|^scripts/openapi/document(-examples)?\\.ts$",
+          "^server/runtime/(contract|shared)/|^server/(errors|rejections)\\.ts$|^scripts/toolkit/openapi/document(-examples)?\\.ts$",
       },
     },
     {
       name: "the-mock-needs-no-hono",
       comment:
-        "client/mock is part of the package: import the part of server/contract that does not need Hono.",
+        "client/mock is part of the package: import the part of server/runtime/contract that does not need Hono.",
       severity: "error",
-      from: { path: "^client/mock/", pathNot: tests },
+      from: { path: "^client/(runtime/)?mock/", pathNot: tests },
       to: { path: "^node_modules/(hono|@hono)/", reachable: true },
     },
     {
@@ -147,16 +149,17 @@ export default {
     },
     {
       name: "only-one-transport-needs-node",
-      comment: "The client also runs in browsers: move code that needs Node to client/transport/node.ts.",
+      comment:
+        "The client also runs in browsers: move code that needs Node to client/runtime/transport/node.ts.",
       severity: "error",
-      from: { path: "^client/", pathNot: `^client/(transport/node\\.ts$|mock/)|${tests}` },
+      from: { path: "^client/", pathNot: `^client/(runtime/(transport/node\\.ts$|mock/)|mock/)|${tests}` },
       to: { dependencyTypes: ["core"] },
     },
     {
       name: "client-carries-no-validators",
       comment: "Import only generated/types.ts and generated/operations.ts, so that the client stays small.",
       severity: "error",
-      from: { path: "^client/", pathNot: `^client/(validate\\.ts$|mock/)|${tests}` },
+      from: { path: "^client/", pathNot: `^client/(validate\\.ts$|(runtime/)?mock/)|${tests}` },
       to: { path: "^generated/", pathNot: "^generated/(types|operations)\\.ts$" },
     },
     {
@@ -176,7 +179,7 @@ export default {
       to: {
         path: "^(server|generated|client|scripts)/",
         pathNot:
-          "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/(compile-cache|config|environment-file)\\.ts$|^generated/operations\\.ts$",
+          "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/(config|runtime/process/(compile-cache|environment-file))\\.ts$|^generated/operations\\.ts$",
       },
     },
     {
@@ -188,16 +191,16 @@ export default {
       to: {
         path: "^(server|generated|client|scripts)/",
         pathNot:
-          "^server/domain/|^server/store/store\\.ts$|^server/contract/(pipeline|handlers|request-body)\\.ts$|^server/(errors|principal)\\.ts$",
+          "^server/domain/|^server/store/store\\.ts$|^server/runtime/contract/(pipeline|handlers|request-body)\\.ts$|^server/(errors|principal)\\.ts$",
       },
     },
     {
       name: "only-the-contract-and-the-app-use-hono",
       comment:
-        "Pass plain values: only server/contract/hono.ts, server/app.ts, server/listen.ts and scripts/mock/mock-app.ts use Hono.",
+        "Pass plain values: only server/runtime/http/hono.ts, server/app.ts, server/runtime/http/listen.ts and scripts/toolkit/mock/mock-app.ts use Hono.",
       severity: "error",
       from: {
-        pathNot: `^server/(contract/hono|app|listen)\\.ts$|^scripts/mock/mock-app\\.ts$|^node_modules/|${tests}`,
+        pathNot: `^server/(runtime/http/(hono|listen)|app)\\.ts$|^scripts/toolkit/mock/mock-app\\.ts$|^node_modules/|${tests}`,
       },
       to: { path: "^node_modules/(hono|@hono)/" },
     },
@@ -232,17 +235,17 @@ export default {
     },
     {
       name: "one-folder-for-each-replaceable-package",
-      comment: "Only scripts/generate may use openapi-typescript, so that it stays easy to replace.",
+      comment: "Only scripts/toolkit/generate may use openapi-typescript, so that it stays easy to replace.",
       severity: "error",
-      from: { pathNot: "^scripts/generate/|^node_modules/" },
+      from: { pathNot: "^scripts/toolkit/generate/|^node_modules/" },
       to: { path: "^node_modules/openapi-typescript/" },
     },
     {
       name: "redocly-only-where-specs-are-read",
       comment:
-        "Only scripts/openapi and the lint of scripts/generate use Redocly: read documents with scripts/openapi.",
+        "Only scripts/toolkit/openapi and the lint of scripts/toolkit/generate use Redocly: read documents with scripts/toolkit/openapi.",
       severity: "error",
-      from: { pathNot: `^scripts/(openapi/|generate/lint\\.ts$)|^node_modules/|${tests}` },
+      from: { pathNot: `^scripts/toolkit/(openapi/|generate/lint\\.ts$)|^node_modules/|${tests}` },
       to: { path: "^node_modules/@redocly/" },
     },
     {
@@ -262,9 +265,9 @@ export default {
     {
       name: "telemetry-in-one-file-each",
       comment:
-        "Only server/tracing.ts uses OpenTelemetry, only server/metrics.ts prom-client: pass in their functions.",
+        "Only server/runtime/process/tracing.ts uses OpenTelemetry, only server/runtime/process/metrics.ts prom-client: pass in their functions.",
       severity: "error",
-      from: { path: "^server/", pathNot: "^server/(tracing|metrics)\\.ts$" },
+      from: { path: "^server/", pathNot: "^server/runtime/process/(tracing|metrics)\\.ts$" },
       to: { path: "^node_modules/(@opentelemetry|prom-client)/" },
     },
     {
@@ -272,42 +275,49 @@ export default {
       comment: "Import only the type. Load the module with `await import()` if a setting enables it.",
       severity: "error",
       from: { path: "^server/", pathNot: tests },
-      to: { path: "^server/(tracing|metrics)\\.ts$", dynamic: false, dependencyTypesNot: ["type-only"] },
+      to: {
+        path: "^server/runtime/process/(tracing|metrics)\\.ts$",
+        dynamic: false,
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "mock-knows-no-commerce",
       comment:
         "The mock works with any spec: import only the parts of the server that also work with any spec.",
       severity: "error",
-      from: { path: "^scripts/mock(/|\\.ts$)", pathNot: tests },
+      from: { path: "^scripts/(mock\\.ts$|toolkit/mock/)", pathNot: tests },
       to: {
         path: "^(server|client)/",
-        pathNot: "^client/mock/|^server/contract/|^server/(errors|listen|log|rejections)\\.ts$",
+        pathNot: "^client/(runtime/)?mock/|^server/runtime/|^server/(errors|rejections)\\.ts$",
       },
     },
     {
       name: "conformance-is-independent",
       comment:
-        "Conformance checks the server, the client and generated code, so it uses none of them: read the document with scripts/openapi.",
+        "Conformance checks the server, the client and generated code, so it uses none of them: read the document with scripts/toolkit/openapi.",
       severity: "error",
-      from: { path: "^scripts/(conform\\.ts$|conformance/)", pathNot: tests },
+      from: { path: "^scripts/(conform\\.ts$|toolkit/conformance/)", pathNot: tests },
       to: { path: "^(server|client|generated)/" },
     },
     {
       name: "coverage-knows-no-commerce",
       comment: "Coverage works with any service: pass in what it must know about this one.",
       severity: "error",
-      from: { path: "^scripts/coverage(/|\\.ts$)", pathNot: tests },
-      to: { path: "^(server|client)/", pathNot: "^server/contract/" },
+      from: { path: "^scripts/(coverage\\.ts$|toolkit/coverage/)", pathNot: tests },
+      to: { path: "^(server|client)/", pathNot: "^server/runtime/contract/" },
     },
     {
       name: "dev-imports-nothing-that-it-watches",
       comment: "The watch mode cannot reload code that it has imported: run it as a program or on a thread.",
       severity: "error",
-      from: { path: "^scripts/dev(/|\\.ts$)", pathNot: `${tests}|^scripts/dev/generator-thread\\.ts$` },
+      from: {
+        path: "^scripts/(dev\\.ts$|toolkit/dev/)",
+        pathNot: `${tests}|^scripts/toolkit/dev/generator-thread\\.ts$`,
+      },
       to: {
-        path: "^(server|client|generated)/|^scripts/(openapi|json-schema|generate|mock)(/|\\.ts$)",
-        pathNot: "^scripts/openapi/spec-problems\\.ts$",
+        path: "^(server|client|generated)/|^scripts/(toolkit/(openapi|json-schema|generate|mock)/|(generate|mock)\\.ts$)",
+        pathNot: "^scripts/toolkit/openapi/spec-problems\\.ts$",
       },
     },
     {
@@ -322,7 +332,7 @@ export default {
     doNotFollow: { path: "node_modules" },
     // The peers of the benchmark have separate packages and import nothing of this project. What the template imports
     // exists only in the projects that are started from it.
-    exclude: { path: "^scripts/(lab/bench/peers|adopt/template)/" },
+    exclude: { path: "^scripts/(lab/bench/peers|toolkit/adopt/template)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

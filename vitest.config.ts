@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 /** Tests that start many processes, copy the tree, build packages, need a browser or kill servers. */
 const slow = "{server,client,scripts}/**/*.slow.test.ts";
 /** Files of a project that `npm run adopt` begins. */
-const template = "scripts/adopt/template/**";
+const template = "scripts/toolkit/adopt/template/**";
 
 export default defineConfig({
   test: {
@@ -22,8 +22,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "fast",
-          globalSetup: ["scripts/coverage/record.ts"],
-          setupFiles: ["scripts/coverage/testing/setup.ts"],
+          globalSetup: ["scripts/toolkit/coverage/record.ts"],
+          setupFiles: ["scripts/toolkit/coverage/testing/setup.ts"],
           include: ["{server,client,scripts}/**/*.test.ts"],
           exclude: [...configDefaults.exclude, slow, template],
         },

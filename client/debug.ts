@@ -1,4 +1,4 @@
-import type { Hooks } from "./options.ts";
+import type { Hooks } from "./runtime/options.ts";
 
 /** Headers whose values are not secret. Only the names of all others are logged. */
 const harmless =

@@ -1,7 +1,7 @@
 /** The client of the service: everything that users can import. */
 export type { components, operations, paths } from "../generated/types.ts";
-export type { CallInit, CallResult, Client } from "./create-client.ts";
-export { createClient } from "./create-client.ts";
+export type { CallInit, CallResult, Client } from "./runtime/create-client.ts";
+export { createClient } from "./runtime/create-client.ts";
 export {
   ApiError,
   CallError,
@@ -12,7 +12,7 @@ export {
   ResponseTooLargeError,
   TimeoutError,
   unwrap,
-} from "./errors.ts";
+} from "./runtime/errors.ts";
 export type {
   Attempt,
   BasicCredential,
@@ -24,6 +24,6 @@ export type {
   ResponseProblem,
   ResponseValidator,
   TlsOptions,
-} from "./options.ts";
-export type { CallProblem } from "./problems.ts";
-export type { DocumentedResult, OperationResult, UndocumentedResult } from "./result.ts";
+} from "./runtime/options.ts";
+export type { CallProblem } from "./runtime/problems.ts";
+export type { DocumentedResult, OperationResult, UndocumentedResult } from "./runtime/result.ts";

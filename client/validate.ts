@@ -1,7 +1,7 @@
 /** A separate module, so that clients without validation do not load the validators. */
 import { contract, type Problem } from "../generated/contract.ts";
-import type { ResponseProblem, ResponseValidator } from "./options.ts";
-import { documentedFor, documentedMediaType } from "./result.ts";
+import type { ResponseProblem, ResponseValidator } from "./runtime/options.ts";
+import { documentedFor, documentedMediaType } from "./runtime/result.ts";
 
 interface ValidatedResponse {
   readonly mediaTypes: {

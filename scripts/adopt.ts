@@ -1,8 +1,12 @@
 /** Makes a new project from any OpenAPI document. Each operation has a handler that the user must write. */
-
-import type { Adopted, Upgraded } from "./adopt/make-project.ts";
-import { runProgram, UsageError } from "./command.ts";
-import { listOfNotes, listOfProblems, MissingFileError, SpecProblemsError } from "./openapi/spec-problems.ts";
+import type { Adopted, Upgraded } from "./toolkit/adopt/make-project.ts";
+import { runProgram, UsageError } from "./toolkit/command.ts";
+import {
+  listOfNotes,
+  listOfProblems,
+  MissingFileError,
+  SpecProblemsError,
+} from "./toolkit/openapi/spec-problems.ts";
 
 const help = `Makes a new project from an OpenAPI 3.0, 3.1 or 3.2 document, with generator, contract, server, client and tests. The
 project contains nothing specific to this service. Each operation returns 501 until its handler is written.
@@ -33,7 +37,7 @@ async function main(options: Options): Promise<number> {
   // If a signal ends the process, `exit` handlers remove the files that are already written.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   // This import is slow, and --help does not need it.
-  const { adopt, upgrade, FolderError } = await import("./adopt/make-project.ts");
+  const { adopt, upgrade, FolderError } = await import("./toolkit/adopt/make-project.ts");
   const { document, folder, lenient, verbose } = options;
   const report = ({ passed, notes }: Pick<Adopted, "passed" | "notes">, text: string): number => {
     process.stderr.write(listOfNotes(notes, verbose));

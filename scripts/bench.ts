@@ -1,5 +1,5 @@
-import { runProgram, UsageError } from "./command.ts";
 import { type BenchOptions, RunError } from "./lab/bench/measure.ts";
+import { runProgram, UsageError } from "./toolkit/command.ts";
 
 interface Bench {
   readonly about: string;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { buildPackage } from "./build/build-package.ts";
 import { BuildError } from "./build/manifest.ts";
-import { runProgram } from "./command.ts";
+import { runProgram } from "./toolkit/command.ts";
 
 const help = `Builds the client as a package for Node, browsers and edge runtimes.
 

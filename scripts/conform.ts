@@ -1,6 +1,6 @@
 /** Checks a running service against an OpenAPI document. */
 import { validateHeaderValue } from "node:http";
-import { allowOutsideOption, hasColours, runProgram, seedIn, UsageError } from "./command.ts";
+import { allowOutsideOption, hasColours, runProgram, seedIn, UsageError } from "./toolkit/command.ts";
 
 const help = `Checks a running service, in any language, against an OpenAPI document.
 
@@ -53,7 +53,7 @@ if (import.meta.main)
         allowOutside,
       };
       // Loaded here because --help does not need it.
-      const { conform } = await import("./conformance/run-conform.ts");
+      const { conform } = await import("./toolkit/conformance/run-conform.ts");
       const { stdout, stderr } = process;
       return conform(choices, { stdout, stderr, isColoured: hasColours(stdout.isTTY, process.env.NO_COLOR) });
     },

@@ -1,8 +1,8 @@
 import document from "../generated/openapi.json" with { type: "json" };
-import { runProgram } from "./command.ts";
-import { Coverage } from "./coverage/cells.ts";
-import { readRecord } from "./coverage/record.ts";
-import { summarise } from "./coverage/summary.ts";
+import { runProgram } from "./toolkit/command.ts";
+import { Coverage } from "./toolkit/coverage/cells.ts";
+import { readRecord } from "./toolkit/coverage/record.ts";
+import { summarise } from "./toolkit/coverage/summary.ts";
 
 const help = `Reports how much of the spec the last run of the tests has covered.
 

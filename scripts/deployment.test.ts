@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { readConfig, settings } from "../server/config.ts";
-import { createMetrics } from "../server/metrics.ts";
-import { longestStopSeconds } from "../server/stopping.ts";
+import { createMetrics } from "../server/runtime/process/metrics.ts";
+import { longestStopSeconds } from "../server/runtime/process/stopping.ts";
 
 const textOf = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 const page = textOf("docs/deployment.md");

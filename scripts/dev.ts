@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
-import { allowOutsideOption, onSignal, runProgram } from "./command.ts";
-import { ServerProcess } from "./dev/server-process.ts";
-import { watchFolders } from "./dev/watch.ts";
-import { messageOf } from "./openapi/spec-problems.ts";
+import { allowOutsideOption, onSignal, runProgram } from "./toolkit/command.ts";
+import { ServerProcess } from "./toolkit/dev/server-process.ts";
+import { watchFolders } from "./toolkit/dev/watch.ts";
+import { messageOf } from "./toolkit/openapi/spec-problems.ts";
 
 const help = `Watches spec/, server/, client/ and scripts/. After each save it generates, lints the spec and checks the types. One
 screen shows which files were written, and each error of the spec, the handlers and the calls with its place. If there are
@@ -24,7 +24,7 @@ const folders = ["spec", "server", "client", "scripts"];
 
 async function watch(allowOutside: readonly string[]): Promise<number | undefined> {
   // Loaded here because the compiler loads slowly and --help does not need it.
-  const { Cycle } = await import("./dev/cycle.ts");
+  const { Cycle } = await import("./toolkit/dev/cycle.ts");
   const print = (text: string): void => void process.stdout.write(text);
   const server = new ServerProcess(["server/main.ts"], {
     onOutput: print,

@@ -1,8 +1,8 @@
 /** Reports what a change of the spec means for callers. Fails if it breaks them and the version is not raised enough. */
 import { existsSync } from "node:fs";
-import { allowOutsideOption, hasColours, runProgram, UsageError, type ValuesOf } from "./command.ts";
-import { releasedFile } from "./diff/released.ts";
-import { SpecProblemsError } from "./openapi/spec-problems.ts";
+import { allowOutsideOption, hasColours, runProgram, UsageError, type ValuesOf } from "./toolkit/command.ts";
+import { releasedFile } from "./toolkit/diff/released.ts";
+import { SpecProblemsError } from "./toolkit/openapi/spec-problems.ts";
 
 const help = `Reports what a change of the spec means for callers, on the wire and in TypeScript.
 
@@ -36,11 +36,11 @@ async function report(
   if (more.length > 0) throw new UsageError("give only one revision");
   if (revision !== undefined && base !== undefined)
     throw new UsageError("give a revision or --base, not both");
-  const { compare } = await import("./diff/compare.ts");
-  const { jsonReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
-  const { bothOf, specOfBase, specOfRelease, specOfRevision } = await import("./diff/spec.ts");
-  const { readSpec } = await import("./openapi/read-spec.ts");
-  const { readDiffWaivers } = await import("./diff/waivers.ts");
+  const { compare } = await import("./toolkit/diff/compare.ts");
+  const { jsonReport, remedy, terminalReport } = await import("./toolkit/diff/diff-report.ts");
+  const { bothOf, specOfBase, specOfRelease, specOfRevision } = await import("./toolkit/diff/spec.ts");
+  const { readSpec } = await import("./toolkit/openapi/read-spec.ts");
+  const { readDiffWaivers } = await import("./toolkit/diff/waivers.ts");
   const onIgnored = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
   const released = releasedFile(spec);
   const now = readSpec(spec, onIgnored, allowOutside);

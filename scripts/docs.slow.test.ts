@@ -9,9 +9,9 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import document from "../generated/openapi.json" with { type: "json" };
 import { startService } from "../server/testing/service.ts";
-import { javascriptSample, pythonSample } from "./generate/http-samples.ts";
-import { type SampleInput, sampleRequest } from "./generate/sample-request.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { javascriptSample, pythonSample } from "./toolkit/generate/samples/http-samples.ts";
+import { type SampleInput, sampleRequest } from "./toolkit/generate/samples/sample-request.ts";
 
 describe("npm run docs", () => {
   const folder = temporaryFolder();
@@ -20,7 +20,7 @@ describe("npm run docs", () => {
 
   it("writes the page of a document even if it has problems, and reports how many it ignored", () => {
     const out = join(folder, "webhooks.html");
-    const spec = "scripts/generate/fixtures/reject/webhooks.yaml";
+    const spec = "scripts/toolkit/generate/fixtures/reject/webhooks.yaml";
     expect(runDocs("--spec", spec, "--out", out)).toMatchObject({
       status: 0,
       stdout: `wrote ${out}\n`,

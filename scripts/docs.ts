@@ -1,12 +1,18 @@
 /** Writes an OpenAPI document's reference page as one HTML file that contains Scalar's script. */
 import { hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
-import { docsHtml, findScalar, pageScript, reference, scalarSettings } from "../server/docs-page.ts";
-import { allowOutsideOption, runProgram, UsageError, type ValuesOf } from "./command.ts";
-import { readForDocs } from "./generate/pipeline.ts";
-import { type JsonObject, valueAt } from "./openapi/document.ts";
-import { replaceFile } from "./openapi/replace-file.ts";
-import { codeOf } from "./openapi/spec-problems.ts";
+import {
+  docsHtml,
+  findScalar,
+  pageScript,
+  reference,
+  scalarSettings,
+} from "../server/runtime/process/docs-page.ts";
+import { allowOutsideOption, runProgram, UsageError, type ValuesOf } from "./toolkit/command.ts";
+import { readForDocs } from "./toolkit/generate/pipeline.ts";
+import { type JsonObject, valueAt } from "./toolkit/openapi/document.ts";
+import { replaceFile } from "./toolkit/openapi/replace-file.ts";
+import { codeOf } from "./toolkit/openapi/spec-problems.ts";
 
 const help = `Writes the reference page of an OpenAPI 3.0, 3.1 or 3.2 document as one HTML file that loads no other files.
 

@@ -8,12 +8,12 @@ import document from "../generated/openapi.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import { readConfig, settings } from "../server/config.ts";
 import { errorResponse } from "../server/errors.ts";
-import type { Setting } from "../server/settings.ts";
-import { templateFiles } from "./adopt/base-files.ts";
-import { generate } from "./generate/pipeline.ts";
+import type { Setting } from "../server/runtime/process/settings.ts";
 import { gates } from "./test/stages.ts";
 import { snippetErrors, snippetsOf } from "./testing/snippets.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { templateFiles } from "./toolkit/adopt/base-files.ts";
+import { generate } from "./toolkit/generate/pipeline.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8");

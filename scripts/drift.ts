@@ -1,8 +1,8 @@
 /** Applies one change at a time to a copy of the tree, and reports which gate of `npm test` fails because of it. */
-import { runProgram, seedIn, UsageError } from "./command.ts";
 import { DriftError, type Target, targets } from "./lab/drift/mutant.ts";
 import { randomDrift } from "./lab/drift/random-run.ts";
 import { drift } from "./lab/drift/run-drift.ts";
+import { runProgram, seedIn, UsageError } from "./toolkit/command.ts";
 
 const help = `Makes one change at a time to a copy of the tree, and reports which gate of \`npm test\` detects each change.
 

@@ -1,8 +1,14 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { allowOutsideOption, runProgram, type ValuesOf } from "./command.ts";
-import { type GeneratedFiles, OutputError, staleFiles, withManifest, writeFiles } from "./generate/output.ts";
-import type { Run } from "./generate/pipeline.ts";
+import { allowOutsideOption, runProgram, type ValuesOf } from "./toolkit/command.ts";
+import {
+  type GeneratedFiles,
+  OutputError,
+  staleFiles,
+  withManifest,
+  writeFiles,
+} from "./toolkit/generate/output.ts";
+import type { Run } from "./toolkit/generate/pipeline.ts";
 import {
   listOfNotes,
   listOfProblems,
@@ -10,7 +16,7 @@ import {
   messageOf,
   type SpecProblem,
   SpecProblemsError,
-} from "./openapi/spec-problems.ts";
+} from "./toolkit/openapi/spec-problems.ts";
 
 const help = `Generates types, validators and the contract from an OpenAPI 3.0, 3.1 or 3.2 document in one or more files.
 
@@ -70,7 +76,7 @@ async function reject(problems: readonly SpecProblem[], options: Options): Promi
   const canBeWaived =
     (!options.lenient || willWaive(options)) && problems.every(({ rule }) => rule !== undefined);
   if (canBeWaived && willWaive(options)) {
-    const { addWaivers } = await import("./openapi/waivers.ts");
+    const { addWaivers } = await import("./toolkit/openapi/waivers.ts");
     const file = await addWaivers(options.spec, options.waivers, problems);
     process.stderr.write(`${file}: added waivers; correct their reasons, or limit them with \`at\`\n`);
     return write({ ...options, "write-waivers": false });
@@ -99,7 +105,7 @@ async function write(options: Options): Promise<number> {
   const { spec, out, rules, quiet } = options;
   const { files, ...found } = await run(options);
   if (rules !== undefined && (await staleFiles(out, files)).length > 0) {
-    const { lintSpec } = await import("./generate/lint.ts");
+    const { lintSpec } = await import("./toolkit/generate/lint.ts");
     const problems = await lintSpec(spec, rules, options.waivers);
     if (problems.length > 0) throw new SpecProblemsError(problems);
   }
@@ -113,7 +119,7 @@ async function write(options: Options): Promise<number> {
 async function run(options: Options): Promise<Run> {
   // For a small spec, this cache saves a quarter of the time: that of loading modules, mostly the compiler.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
-  const pipeline = await import("./generate/pipeline.ts");
+  const pipeline = await import("./toolkit/generate/pipeline.ts");
   return pipeline.run({
     ...options,
     allowOutside: options["allow-outside"],

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { lintSpec } from "./generate/lint.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { lintSpec } from "./toolkit/generate/lint.ts";
 
 const configFile = "spec/redocly.yaml";
 /** Marks where the problem is expected. */

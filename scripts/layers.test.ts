@@ -18,20 +18,20 @@ const breaches: Readonly<Record<string, readonly [file: string, specifier: strin
   resolvable: ["server/lost.ts", "./nowhere.ts"],
   "no-dev-packages-in-production": ["client/spy.ts", "vitest"],
   "generated-imports-nothing": ["generated/types.ts", "pino"],
-  "contract-knows-no-commerce": ["server/contract/bind.ts", "../domain/empty.ts"],
+  "contract-knows-no-commerce": ["server/runtime/contract/bind.ts", "../../domain/empty.ts"],
   "generator-stands-alone": ["scripts/generate.ts", "../server/empty.ts"],
-  "openapi-imports-no-other-folder": ["scripts/openapi/load.ts", "../generate/free.ts"],
-  "json-schema-imports-openapi-only": ["scripts/json-schema/compile.ts", "../generate/free.ts"],
-  "generate-imports-the-readers-only": ["scripts/generate/pipeline.ts", "../diff/free.ts"],
+  "openapi-imports-no-other-folder": ["scripts/toolkit/openapi/load.ts", "../diff/free.ts"],
+  "json-schema-imports-openapi-only": ["scripts/toolkit/json-schema/compile.ts", "../generate/free.ts"],
+  "generate-imports-the-readers-only": ["scripts/toolkit/generate/pipeline.ts", "../diff/free.ts"],
   "nothing-imports-the-lab": ["scripts/mocked.ts", "./lab/measure.ts"],
   "client-knows-no-server": ["client/index.ts", "../server/empty.ts"],
   "the-mock-checks-with-the-contract": ["client/mock/app.ts", "../../server/empty.ts"],
-  "the-mock-needs-no-hono": ["client/mock/index.ts", "../../server/contract/hono.ts"],
+  "the-mock-needs-no-hono": ["client/mock/index.ts", "../../server/runtime/contract/routes.ts"],
   "server-knows-no-client": ["server/caller.ts", "../client/empty.ts"],
   "domain-is-pure": ["server/domain/kept.ts", "../store/open.ts"],
   "domain-does-no-io": ["server/domain/file.ts", "node:fs/promises"],
   "domain-uses-few-packages": ["server/domain/logged.ts", "pino"],
-  "only-one-transport-needs-node": ["client/transport/fetch.ts", "node:http"],
+  "only-one-transport-needs-node": ["client/runtime/transport/fetch.ts", "node:http"],
   "client-carries-no-validators": ["client/checked.ts", "../generated/contract.ts"],
   "validation-is-the-importers-choice": ["client/checks.ts", "./validate.ts"],
   "admin-knows-no-http": ["server/admin/key.ts", "../app.ts"],
@@ -46,10 +46,10 @@ const breaches: Readonly<Record<string, readonly [file: string, specifier: strin
   "openapi-fetch-only-in-the-client": ["server/fetching.ts", "openapi-fetch"],
   "test-support-is-for-tests": ["server/helped.ts", "./testing/service.ts"],
   "telemetry-in-one-file-each": ["server/counted.ts", "prom-client"],
-  "telemetry-is-loaded-when-asked-for": ["server/measured.ts", "./metrics.ts"],
+  "telemetry-is-loaded-when-asked-for": ["server/measured.ts", "./runtime/process/metrics.ts"],
   "mock-knows-no-commerce": ["scripts/mock.ts", "../server/handlers.ts"],
   "conformance-is-independent": ["scripts/conform.ts", "../generated/empty.ts"],
-  "coverage-knows-no-commerce": ["scripts/coverage/kept.ts", "../../server/app.ts"],
+  "coverage-knows-no-commerce": ["scripts/toolkit/coverage/kept.ts", "../../../server/app.ts"],
   "dev-imports-nothing-that-it-watches": ["scripts/dev.ts", "../server/app.ts"],
   "commerce-is-not-for-tools": ["scripts/bench.ts", "../server/domain/empty.ts"],
 };
@@ -81,7 +81,8 @@ describe("the layers", () => {
       if (specifier.startsWith(".") && specifier !== "./nowhere.ts")
         await put(join(dirname(file), specifier), "export {};\n");
     await put("server/hen.ts", 'import "./egg.ts";\n');
-    await put("server/contract/hono.ts", 'import "hono";\n');
+    await put("server/runtime/contract/routes.ts", 'import "../http/hono.ts";\n');
+    await put("server/runtime/http/hono.ts", 'import "hono";\n');
     for (const [file, specifier] of Object.values(breaches)) await put(file, `import "${specifier}";\n`);
     const expected = config.forbidden.map(({ name }) => `${name}: ${breaches[name]?.[0]}`);
     const args = ["--config", configFile, "--output-type", "json", ...parts];
@@ -112,7 +113,8 @@ describe("the diagram of the layers", () => {
   test("contains only arrows and a box for each part, and no box for a missing folder", () => {
     expect([...boxes.values()].filter((folder) => globSync(`${folder}/*`).length === 0)).toEqual([]);
     const ofServer = globSync("server/*/").map((path) => path.replace(/\/$/, ""));
-    const folders = [...parts, ...ofServer].filter((folder) => !isTest.test(`${folder}/`));
+    const hasOnlyTests = (folder: string) => isTest.test(`${folder}/`) || folder === "server/behaviour";
+    const folders = [...parts, ...ofServer].filter((folder) => !hasOnlyTests(folder));
     expect([...boxes.values()]).toEqual(expect.arrayContaining(folders));
     expect(picture.match(/^.+$/gm)).toHaveLength(1 + boxes.size + arrows.length);
   });
@@ -142,22 +144,22 @@ describe("the values of `$ref` and `allOf`", () => {
   const reading = /\.(?:\$ref|allOf)\b|["/](?:\$ref|allOf)"|[{,] *(?:\$ref|allOf)(?:: *_\w*)? *[,}]/;
   /** Files that read the keywords without resolving references, each with its purpose. */
   const allowed: Readonly<Record<string, string>> = {
-    "scripts/adopt/rejections.ts": "finds responses that are in another file",
-    "scripts/diff/admits.ts": "removes both from a part of a SchemaView",
-    "scripts/diff/sameness.ts": "compares keyword by keyword",
-    "scripts/generate/directions.ts": "rewrites references to the schemas of one direction",
-    "scripts/generate/received.ts": "rewrites references to the schemas of responses",
-    "scripts/generate/recurring.ts": "lists the keywords that types express by reference",
-    "scripts/generate/render-types.ts": "prepares types for openapi-typescript, which reads both",
-    "scripts/generate/typeable.ts": "prepares schemas for openapi-typescript, which reads both",
+    "scripts/toolkit/adopt/rejections.ts": "finds responses that are in another file",
+    "scripts/toolkit/diff/containment/admits.ts": "removes both from a part of a SchemaView",
+    "scripts/toolkit/diff/sameness.ts": "compares keyword by keyword",
+    "scripts/toolkit/generate/directions.ts": "rewrites references to the schemas of one direction",
+    "scripts/toolkit/generate/received.ts": "rewrites references to the schemas of responses",
+    "scripts/toolkit/generate/recurring.ts": "lists the keywords that types express by reference",
+    "scripts/toolkit/generate/render-types.ts": "prepares types for openapi-typescript, which reads both",
+    "scripts/toolkit/generate/typeable.ts": "prepares schemas for openapi-typescript, which reads both",
   };
 
-  test("are read only by scripts/openapi, and by scripts/json-schema, which compiles them", () => {
+  test("are read only by scripts/toolkit/openapi, and by scripts/toolkit/json-schema, which compiles them", () => {
     const files = globSync("scripts/**/*.ts", {
       exclude: (path) => /(^|\/)(node_modules|testing|fixtures|peers|template)$/.test(path),
-    }).filter((file) => !/\.test\.ts$|^scripts\/(openapi|json-schema)\//.test(file));
+    }).filter((file) => !/\.test\.ts$|^scripts\/toolkit\/(openapi|json-schema)\//.test(file));
     const found = files.filter((file) => reading.test(readFileSync(file, "utf8")));
-    const remedy = "use viewOf, follow or referenceTarget of scripts/openapi, or list the file above";
+    const remedy = "use viewOf, follow or referenceTarget of scripts/toolkit/openapi, or list the file above";
     expect(found.toSorted(), remedy).toEqual(Object.keys(allowed));
   });
 });

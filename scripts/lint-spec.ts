@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { runProgram } from "./command.ts";
+import { runProgram } from "./toolkit/command.ts";
 
 const help = `Checks spec/openapi.yaml against the rules of spec/redocly.yaml, Redocly's and this project's. Skips rules that
 spec/waivers.yaml waives everywhere.
@@ -36,8 +36,8 @@ async function main(): Promise<number> {
 async function waivedRules(): Promise<string[]> {
   if (!existsSync("spec/waivers.yaml")) return [];
   const [{ readWaivers }, { SpecFiles }] = await Promise.all([
-    import("./openapi/waivers.ts"),
-    import("./openapi/files.ts"),
+    import("./toolkit/openapi/waivers.ts"),
+    import("./toolkit/openapi/files.ts"),
   ]);
   const waivers = await readWaivers(spec, undefined, new SpecFiles());
   return waivers.filter(({ path }) => path === undefined).map(({ rule }) => rule);

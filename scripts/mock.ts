@@ -1,8 +1,15 @@
 /** Serves the interface with the spec's examples and schemas. Generated code is updated before it is imported. */
 import { acceptedKeys } from "../client/mock/keys.ts";
-import { allowOutsideOption, onSignal, runProgram, seedIn, UsageError, type ValuesOf } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
-import { codeOf, listOfProblems, messageOf } from "./openapi/spec-problems.ts";
+import {
+  allowOutsideOption,
+  onSignal,
+  runProgram,
+  seedIn,
+  UsageError,
+  type ValuesOf,
+} from "./toolkit/command.ts";
+import { codeOf, listOfProblems, messageOf } from "./toolkit/openapi/spec-problems.ts";
 
 const help = `Responds to every operation with the spec's examples. It validates requests like the server.
 
@@ -57,7 +64,7 @@ async function main(values: Options): Promise<number | undefined> {
   const seed = seedIn(values.seed);
   const status = spec === undefined ? generateStale(allowOutside) : 0;
   if (status !== 0) return status;
-  const { ownInterface, readInterface, startMock } = await import("./mock/start-mock.ts");
+  const { ownInterface, readInterface, startMock } = await import("./toolkit/mock/start-mock.ts");
   const mocked = spec === undefined ? ownInterface : await readInterface(spec, allowOutside);
   if (mocked.passed.length > 0) process.stderr.write(`${listOfProblems(mocked.passed, verbose)}\n`);
   const starting = startMock(mocked, address, seed, (text) => void process.stdout.write(text));

@@ -1,9 +1,9 @@
 /** Releases the spec if its version covers every change, and writes the changelog. */
 import { existsSync } from "node:fs";
-import { allowOutsideOption, runProgram, UsageError, type ValuesOf } from "./command.ts";
-import { releasedFile, writeReleased } from "./diff/released.ts";
-import { versionFault } from "./diff/version.ts";
-import { replaceFile } from "./openapi/replace-file.ts";
+import { allowOutsideOption, runProgram, UsageError, type ValuesOf } from "./toolkit/command.ts";
+import { releasedFile, writeReleased } from "./toolkit/diff/released.ts";
+import { versionFault } from "./toolkit/diff/version.ts";
+import { replaceFile } from "./toolkit/openapi/replace-file.ts";
 
 const help = `Saves the spec as the released interface, and adds its changes to the changelog. \`npm run diff\` compares the spec
 with this interface. Notes under "Unreleased" in the changelog become part of the new entry.
@@ -38,12 +38,12 @@ async function release({
   "allow-outside": allowOutside,
 }: Options): Promise<number> {
   if (!isDate(date)) throw new UsageError(`--date must be a day such as 2026-01-31, not ${date}`);
-  const { changesEntry, firstEntry, readChangelog, withEntry } = await import("./diff/changelog.ts");
-  const { compare, versionOf } = await import("./diff/compare.ts");
-  const { remedy } = await import("./diff/diff-report.ts");
-  const { specOfRelease } = await import("./diff/spec.ts");
-  const { readDiffWaivers } = await import("./diff/waivers.ts");
-  const { readSpec } = await import("./openapi/read-spec.ts");
+  const { changesEntry, firstEntry, readChangelog, withEntry } = await import("./toolkit/diff/changelog.ts");
+  const { compare, versionOf } = await import("./toolkit/diff/compare.ts");
+  const { remedy } = await import("./toolkit/diff/diff-report.ts");
+  const { specOfRelease } = await import("./toolkit/diff/spec.ts");
+  const { readDiffWaivers } = await import("./toolkit/diff/waivers.ts");
+  const { readSpec } = await import("./toolkit/openapi/read-spec.ts");
   const file = releasedFile(spec);
   const now = await readSpec(spec, undefined, allowOutside);
   const problem = versionFault(undefined, versionOf(now));

@@ -1,5 +1,5 @@
-import { allowOutsideOption, runCommand } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
+import { allowOutsideOption, runCommand } from "./toolkit/command.ts";
 
 const serve = (): Promise<unknown> => import("../server/main.ts");
 

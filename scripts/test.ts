@@ -1,6 +1,6 @@
 /** `npm test`: the gates in parallel, then the tests, then the coverage of the contract. */
-import { type Command, runProgram } from "./command.ts";
 import { runGates, runTests } from "./test/stages.ts";
+import { type Command, runProgram } from "./toolkit/command.ts";
 
 const help = `Runs everything that must pass before a commit.
 

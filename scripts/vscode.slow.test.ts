@@ -5,8 +5,8 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { render } from "./dev/screen.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { render } from "./toolkit/dev/screen.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = temporaryFolder();

@@ -4,19 +4,6 @@ import type { Logger } from "pino";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import type { Config } from "./config.ts";
-import { bindContract, type Resource, type Resources } from "./contract/bind.ts";
-import { type ContractEnv, serveContract } from "./contract/hono.ts";
-import {
-  type AnyHandlers,
-  type Authenticate,
-  andThen,
-  type Binding,
-  requestIdOf,
-  type SettledExchange,
-} from "./contract/pipeline.ts";
-import { publishedDocuments } from "./contract/published-document.ts";
-import type { PlainResponse } from "./contract/response.ts";
-import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";
 import { type BoundedWork, boundWork } from "./domain/bounded-work.ts";
 import type { Clock } from "./domain/clock.ts";
@@ -24,15 +11,28 @@ import { createLoginLimits } from "./domain/login-limits.ts";
 import type { TotpKeys } from "./domain/totp-keys.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
-import { createRequestLog } from "./log.ts";
-import type { Metrics } from "./metrics.ts";
-import type { OutageLog } from "./outage-log.ts";
 import type { Principal } from "./principal.ts";
-import type { Readiness } from "./readiness.ts";
-import { loggable } from "./redaction.ts";
 import { rejectionResponse } from "./rejections.ts";
+import { bindContract, type Resource, type Resources } from "./runtime/contract/bind.ts";
+import {
+  type AnyHandlers,
+  type Authenticate,
+  andThen,
+  type Binding,
+  requestIdOf,
+  type SettledExchange,
+} from "./runtime/contract/pipeline.ts";
+import type { PlainResponse } from "./runtime/contract/response.ts";
+import { type ContractEnv, serveContract } from "./runtime/http/hono.ts";
+import { publishedDocuments } from "./runtime/http/published-document.ts";
+import { docsResources, type ScalarScript } from "./runtime/process/docs-page.ts";
+import { createRequestLog } from "./runtime/process/log.ts";
+import type { Metrics } from "./runtime/process/metrics.ts";
+import type { OutageLog } from "./runtime/process/outage-log.ts";
+import type { Readiness } from "./runtime/process/readiness.ts";
+import { loggable } from "./runtime/process/redaction.ts";
+import type { Tracing } from "./runtime/process/tracing.ts";
 import { type ApiKeyKind, type Store, StoreUnavailableError, UnstorableTextError } from "./store/store.ts";
-import type { Tracing } from "./tracing.ts";
 
 export interface AppDependencies {
   readonly config: Config;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConfigError, readConfig, readSome, settings } from "./config.ts";
-import { misspeltIn } from "./settings.ts";
+import { misspeltIn } from "./runtime/process/settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "commerce-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -11,8 +11,14 @@ import {
   secretKeys,
   share,
   wholeNumber,
-} from "./setting-readers.ts";
-import { ConfigError, type Environment, readSettings, type Settings, type ValuesOf } from "./settings.ts";
+} from "./runtime/process/setting-readers.ts";
+import {
+  ConfigError,
+  type Environment,
+  readSettings,
+  type Settings,
+  type ValuesOf,
+} from "./runtime/process/settings.ts";
 
 export { ConfigError };
 

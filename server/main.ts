@@ -1,4 +1,4 @@
-import { keepCompiled } from "./compile-cache.ts";
+import { keepCompiled } from "./runtime/process/compile-cache.ts";
 
 keepCompiled();
 await import("./serve.ts");

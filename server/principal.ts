@@ -1,5 +1,5 @@
-import { handlerMaker } from "./contract/handlers.ts";
-import type { HandlerContext } from "./contract/pipeline.ts";
+import { handlerMaker } from "./runtime/contract/handlers.ts";
+import type { HandlerContext } from "./runtime/contract/pipeline.ts";
 import type { ApiKey } from "./store/store.ts";
 
 export type Principal = Pick<ApiKey, "id" | "tenant_id" | "kind">;

@@ -2,12 +2,12 @@
 import { Hono } from "hono";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Contract, ResponseContract, ResponseContracts, Validate } from "../generated/contract.ts";
-import { bindContract } from "./contract/bind.ts";
-import { type ContractEnv, serveContract } from "./contract/hono.ts";
-import type { Binding } from "./contract/pipeline.ts";
-import type { ResponsePolicy, ResponseViolation } from "./contract/response.ts";
-import { type Listening, listen } from "./listen.ts";
 import { rejectionResponse } from "./rejections.ts";
+import { bindContract } from "./runtime/contract/bind.ts";
+import type { Binding } from "./runtime/contract/pipeline.ts";
+import type { ResponsePolicy, ResponseViolation } from "./runtime/contract/response.ts";
+import { type ContractEnv, serveContract } from "./runtime/http/hono.ts";
+import { type Listening, listen } from "./runtime/http/listen.ts";
 import { type Call, send } from "./testing/http.ts";
 import { generousLimits } from "./testing/service.ts";
 

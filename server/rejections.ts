@@ -1,6 +1,6 @@
-import { rejectionText } from "./contract/rejection-text.ts";
-import type { RejectionReason } from "./contract/request.ts";
 import { type ErrorCode, type ErrorResponse, errorResponse, invalidRequest } from "./errors.ts";
+import { rejectionText } from "./runtime/contract/rejection-text.ts";
+import type { RejectionReason } from "./runtime/contract/request.ts";
 
 const codes = {
   route_not_found: "route_not_found",

@@ -4,31 +4,31 @@ import document from "../generated/openapi.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import { type Config, ConfigError, readConfig, settings } from "./config.ts";
-import type { SettledExchange } from "./contract/pipeline.ts";
 import { createDemo } from "./demo.ts";
-import { findScalar } from "./docs-page.ts";
 import { createKeyUses } from "./domain/api-keys.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
-import { readEnvironmentFile } from "./environment-file.ts";
 import type { ErrorCode } from "./errors.ts";
-import { listen } from "./listen.ts";
+import type { SettledExchange } from "./runtime/contract/pipeline.ts";
+import { listen } from "./runtime/http/listen.ts";
+import { findScalar } from "./runtime/process/docs-page.ts";
+import { readEnvironmentFile } from "./runtime/process/environment-file.ts";
 import {
   createLogDestination,
   type LogDestination,
   type LogFormat,
   prettyFormat,
   standardOutput,
-} from "./log.ts";
-import type { Metrics } from "./metrics.ts";
-import { observeStore } from "./observed-store.ts";
-import { createOutageLog } from "./outage-log.ts";
-import { createReadiness } from "./readiness.ts";
-import { loggable } from "./redaction.ts";
-import { misspeltIn, type Setting } from "./settings.ts";
-import { bothOrAllErrors, explainListenError, startErrors } from "./start-errors.ts";
-import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
+} from "./runtime/process/log.ts";
+import type { Metrics } from "./runtime/process/metrics.ts";
+import { observeStore } from "./runtime/process/observed-store.ts";
+import { createOutageLog } from "./runtime/process/outage-log.ts";
+import { createReadiness } from "./runtime/process/readiness.ts";
+import { loggable } from "./runtime/process/redaction.ts";
+import { misspeltIn, type Setting } from "./runtime/process/settings.ts";
+import { bothOrAllErrors, explainListenError, startErrors } from "./runtime/process/start-errors.ts";
+import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./runtime/process/stopping.ts";
+import type { Tracing } from "./runtime/process/tracing.ts";
 import { openStore } from "./store/open.ts";
-import type { Tracing } from "./tracing.ts";
 
 const longestName = Math.max(...Object.keys(settings).map((name) => name.length));
 
@@ -212,7 +212,7 @@ function isTraced(config: Config): boolean {
 }
 
 async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
-  const { startTracing } = await import("./tracing.ts");
+  const { startTracing } = await import("./runtime/process/tracing.ts");
   return startTracing({
     serviceName: packageJson.name,
     serviceVersion: packageJson.version,
@@ -223,7 +223,7 @@ async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
 
 async function metricsOf({ METRICS_PORT, RESPONSE_VALIDATION }: Config): Promise<Metrics | undefined> {
   if (METRICS_PORT === undefined) return undefined;
-  const { createMetrics } = await import("./metrics.ts");
+  const { createMetrics } = await import("./runtime/process/metrics.ts");
   return createMetrics(Object.keys(contract.operations), RESPONSE_VALIDATION);
 }
 

@@ -2,11 +2,11 @@
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import type { operations } from "../../generated/types.ts";
-import type { Contracted } from "../../server/contract/bind.ts";
-import { matchesPath } from "../../server/contract/parameters.ts";
-import { Rejection, type RequestView } from "../../server/contract/request.ts";
-import { examplesOf } from "./examples.ts";
-import { createMock } from "./mock.ts";
+import type { Contracted } from "../../server/runtime/contract/bind.ts";
+import { matchesPath } from "../../server/runtime/contract/parameters.ts";
+import { Rejection, type RequestView } from "../../server/runtime/contract/request.ts";
+import { examplesOf } from "../runtime/mock/examples.ts";
+import { createMock } from "../runtime/mock/mock.ts";
 
 /** The response to a valid call, keyed by operation. Default: the first documented success. */
 export type MockResponses = {

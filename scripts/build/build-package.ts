@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
-import type { Info } from "../openapi/document.ts";
+import type { Info } from "../toolkit/openapi/document.ts";
 import { compile, type PackageFiles, reachOf } from "./compile-client.ts";
 import {
   BuildError,

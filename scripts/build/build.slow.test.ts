@@ -55,7 +55,7 @@ describe("the package", () => {
 
   it("contains only the client, the generated code that it imports, the mock and three text files", () => {
     const permitted = [
-      /^client\/(transport\/)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
+      /^client\/(runtime\/(transport\/)?)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
       /^generated\/(contract|operations|types|validators)(\.js|\.js\.map|\.d\.ts)$/,
       /^client\/mock\/index(\.js|\.d\.ts)$/,
       /^(LICENSE|README\.md|docs\/client\.md|package\.json)$/,
@@ -65,7 +65,7 @@ describe("the package", () => {
 
   it("has a source map for each module of the client, including the source", async () => {
     const modules = files.filter((path) => /^client\/(?!mock\/).*\.js$/.test(path));
-    expect(modules).toContain("client/transport/node.js");
+    expect(modules).toContain("client/runtime/transport/node.js");
     for (const path of modules) {
       expect(await textOf(path)).toContain(`//# sourceMappingURL=${path.split("/").at(-1)}.map`);
       const { sourcesContent } = JSON.parse(await textOf(`${path}.map`));

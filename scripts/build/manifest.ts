@@ -1,5 +1,5 @@
 /** Makes the package.json of the published package. It has only the fields that concern the client. */
-import type { Info } from "../openapi/document.ts";
+import type { Info } from "../toolkit/openapi/document.ts";
 
 type Conditions = { readonly [condition: string]: string };
 

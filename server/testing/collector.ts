@@ -1,6 +1,6 @@
 /** An OpenTelemetry collector for tests. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import { listenOn } from "../listen-on.ts";
+import { listenOn } from "../runtime/http/listen-on.ts";
 
 interface Span {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** An HTTP client for tests. It can send a body with any method, missing or wrong headers, and raw bytes. */
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
-import { resetConnection } from "../ending.ts";
+import { resetConnection } from "../runtime/http/ending.ts";
 
 export interface Call {
   readonly method: string;

@@ -1,5 +1,5 @@
 /** Measures the validators of recursive unions with 64 KiB of JSON, the body limit of this service. */
-import { compileValidators } from "../../json-schema/compile.ts";
+import { compileValidators } from "../../toolkit/json-schema/compile.ts";
 import { table } from "./measure.ts";
 import { nestedValue, type RecursiveUnion, recursiveUnions } from "./union-shapes.ts";
 

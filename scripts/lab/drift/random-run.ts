@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import { TypeChecker } from "../../dev/type-checker.ts";
+import { TypeChecker } from "../../toolkit/dev/type-checker.ts";
 import { Copy, filesIn, git } from "./copy.ts";
 import { DriftError } from "./mutant.ts";
 import { type RandomChange, randomChanges } from "./random-changes.ts";
@@ -107,7 +107,8 @@ function testFinder(
   for (const file of files.filter((each) => /^(?:server|client)\/.*\.ts$/.test(each)))
     for (const { fileName } of ts.preProcessFile(read(file), true, true).importedFiles)
       for (const name of fileName === "#transport" ? ["node.ts", "fetch.ts"] : [fileName]) {
-        const imported = fileName === "#transport" ? `client/transport/${name}` : join(dirname(file), name);
+        const imported =
+          fileName === "#transport" ? `client/runtime/transport/${name}` : join(dirname(file), name);
         importers.set(imported, [...(importers.get(imported) ?? []), file]);
       }
   return (file) => {

@@ -1,6 +1,6 @@
 /** Makes mutants of any spec. Each changes one place, given by its JSON pointer. */
 import { type Document, isMap, parseDocument } from "yaml";
-import { type Json, pointerTo, tokensOf, valueAt } from "../../openapi/document.ts";
+import { type Json, pointerTo, tokensOf, valueAt } from "../../toolkit/openapi/document.ts";
 import { DriftError, type Mutant, sampled } from "./mutant.ts";
 
 export const specFile = "spec/openapi.yaml";

@@ -1,0 +1,225 @@
+/**
+ * Responds to every operation of a contract with the document's examples, chosen by the header `Prefer`.
+ * Validates requests and examples as the server does.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Contract, OperationContract, Validate } from "../../../generated/contract.ts";
+import { errorResponse } from "../../../server/errors.ts";
+import { rejectionResponse } from "../../../server/rejections.ts";
+import { bindContract, type Contracted } from "../../../server/runtime/contract/bind.ts";
+import {
+  type Authenticate,
+  type Binding,
+  type HandlerContext,
+  requestIdOf,
+} from "../../../server/runtime/contract/pipeline.ts";
+import {
+  type PlainResponse,
+  type ResponseProblem,
+  type ResponseViolation,
+  responseWriter,
+} from "../../../server/runtime/contract/response.ts";
+import { authenticateKey } from "../../mock/keys.ts";
+import type { OperationExamples, ResponseExamples } from "./examples.ts";
+
+interface Preference {
+  readonly code?: number;
+  readonly example?: string;
+}
+
+export interface MockDependencies extends Pick<Binding<string>, "contract" | "onSettled"> {
+  readonly examples: ReadonlyMap<string, OperationExamples>;
+  /** Used for every security scheme. */
+  readonly authenticate?: Authenticate<string>;
+  /** Chooses the response to a request without `Prefer`. Keyed by operation. */
+  readonly responses?: { readonly [operationId: string]: Preference };
+  /** Makes headers and a body if a response has no valid example. `key` is the response's key in the document. */
+  readonly generate?: (operationId: string, key: string) => Omit<PlainResponse, "status"> | undefined;
+  readonly log: (line: string) => void;
+}
+
+interface MockRequest {
+  readonly header: { readonly Prefer?: string };
+  readonly body: unknown;
+}
+
+const maxContentBytes = 65_536;
+
+const validatePrefer: Validate = (value, problems) =>
+  (typeof value === "string" && parsePrefer(value) !== undefined) ||
+  problems.push({
+    pointer: "",
+    message: "must be code=STATUS, example=NAME, or both, separated by a comma",
+  }) === 0;
+
+export function createMock(dependencies: MockDependencies): Contracted {
+  const { contract, examples, responses = {}, authenticate = authenticateKey, log } = dependencies;
+  const schemes = Object.values(contract.operations).flatMap(({ security }) => security);
+  const onViolation = ({ operationId = "", status, problems, isRejection }: ResponseViolation): void => {
+    if (isRejection) {
+      log(`the spec does not document the rejection ${status} of ${operationId}`);
+      return;
+    }
+    const response = exampleFor(examples.get(operationId), status)?.response;
+    const violations = problems.map((problem) =>
+      hasExample(response, problem)
+        ? `the example of ${operationId} ${status} violates the spec: ${problem.pointer} ${problem.message}`
+        : `${operationId} ${status} has no example of ${placeOf(problem)}, and no valid value of its schema was found`,
+    );
+    for (const violation of new Set(violations)) log(violation);
+  };
+  return bindContract<string>({
+    ...dependencies,
+    contract: mocked(contract),
+    handlers: Object.fromEntries(
+      Object.entries(contract.operations).map(([id, operation]) => [
+        id,
+        respondFrom({ ...dependencies, onViolation }, id, operation, () => responses[id] ?? {}),
+      ]),
+    ),
+    authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticate])),
+    fail: (error, requestId) => {
+      if (error instanceof UnmetPreference)
+        return errorResponse("route_not_found", requestId, { message: error.message });
+      log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return rejectionResponse({ reason: "failed" }, requestId);
+    },
+    reject: rejectionResponse,
+    requestIdOf,
+    onViolation,
+    responsePolicy: "enforce",
+    maxContentBytes,
+  });
+}
+
+class UnmetPreference extends Error {}
+
+/** Adds the header `Prefer`. If a caller cannot send any of an operation's credentials, the operation needs none. */
+function mocked(contract: Contract): Contract {
+  const operations = Object.entries(contract.operations).map(([id, operation]) => [
+    id,
+    {
+      ...operation,
+      security: operation.security.some((each) => each.every(({ sent }) => sent !== "unknown"))
+        ? operation.security
+        : [],
+      parameters: [
+        ...operation.parameters,
+        { in: "header", name: "Prefer", required: false, type: "string", validate: validatePrefer },
+      ],
+    } satisfies OperationContract,
+  ]);
+  return { ...contract, operations: Object.fromEntries(operations) };
+}
+
+function respondFrom(
+  source: Pick<MockDependencies, "examples" | "generate"> & {
+    readonly onViolation: (violation: ResponseViolation) => void;
+  },
+  id: string,
+  operation: OperationContract,
+  preferred: () => Preference,
+) {
+  const examples = source.examples.get(id);
+  if (examples === undefined) throw new Error(`operation ${id} is not in the document`);
+  const { responses } = examples;
+  const keys = [...responses.keys()];
+  const success = keys.find((key) => key.startsWith("2")) ?? keys.find((key) => key === "default") ?? keys[0];
+  const contents = completed(examples, operation);
+  const write = responseWriter(operation.responses, true);
+
+  return async (request: MockRequest, { requestId }: HandlerContext<string>): Promise<PlainResponse> => {
+    const { Prefer } = request.header;
+    const preference = Prefer === undefined ? preferred() : (parsePrefer(Prefer) ?? {});
+
+    const status = preference.code ?? statusOf(success);
+    const found = exampleFor(examples, status);
+    if (found === undefined)
+      throw new UnmetPreference(`Prefer: ${id} does not document ${status}. Choose from ${keys.join(", ")}.`);
+    const { key, response } = found;
+    const { headers, bodies } = response;
+    if (preference.example !== undefined && !bodies.has(preference.example)) {
+      const choice =
+        bodies.size === 0 ? "It has no examples" : `Choose from ${[...bodies.keys()].join(", ")}`;
+      throw new UnmetPreference(`Prefer: ${id} ${status} has no example "${preference.example}". ${choice}.`);
+    }
+    const sameName = [...contents].find(
+      ([name, content]) => bodies.has(name) && isDeepStrictEqual(content, request.body),
+    )?.[0];
+    const name = preference.example ?? sameName ?? bodies.keys().next().value ?? "";
+    const example = { status, headers, body: bodies.get(name) };
+    const { problems } = write(example, requestId);
+    const made = problems.length === 0 ? undefined : source.generate?.(id, key);
+    if (made === undefined) return example;
+    const violations = problems.filter((problem) => hasExample(response, problem));
+    source.onViolation({ operationId: id, status, problems: violations });
+    const isInvalid = (name: string) => problems.some(({ pointer }) => pointer === `/${name}`);
+    const valid = Object.entries(headers).filter(([header]) => !isInvalid(header));
+    const body = problems.some((each) => each.in === "body") ? made.body : example.body;
+    return { status, headers: { ...made.headers, ...Object.fromEntries(valid) }, body };
+  };
+}
+
+/** Returns the examples of a status, and the response's key in the document. */
+function exampleFor(
+  examples: OperationExamples | undefined,
+  status: number,
+): { key: string; response: ResponseExamples } | undefined {
+  for (const key of [String(status), `${Math.trunc(status / 100)}XX`, "default"]) {
+    const response = examples?.responses.get(key);
+    if (response !== undefined) return { key, response };
+  }
+  return undefined;
+}
+
+function hasExample(
+  response: ResponseExamples | undefined,
+  { in: place, pointer }: ResponseProblem,
+): boolean {
+  return place === "header"
+    ? response?.headers[pointer.slice(1)] !== undefined
+    : response !== undefined && response.bodies.size > 0;
+}
+
+function placeOf({ in: place, pointer }: ResponseProblem): string {
+  return place === "header" ? `the header ${pointer.slice(1)}` : "a body";
+}
+
+/** Returns the status for a response's key in the document, such as `200`, `4XX` or `default`. */
+export function statusOf(key = "default"): number {
+  return key === "default" ? 200 : Number(key.replace("XX", "00"));
+}
+
+/** Returns the examples of the request body, with the defaults that handlers receive. */
+function completed({ contents }: OperationExamples, { content }: OperationContract): Map<string, unknown> {
+  const [media] = Object.values(content?.mediaTypes ?? {});
+  const complete = media?.complete ?? ((value: unknown) => value);
+  return new Map([...contents].map(([name, value]) => [name, complete(structuredClone(value))]));
+}
+
+const preferenceForm = /^([^\s=]+)\s*=\s*(?:"([^"]*)"|([^\s"]*))$/;
+
+/**
+ * Reads `code=404`, `example=name`, or both separated by a comma. Ignores repetitions and other preferences
+ * (RFC 7240, section 2).
+ *
+ * @returns undefined if the code is not a valid status, or one of the two preferences has no value
+ */
+export function parsePrefer(header: string): Preference | undefined {
+  let preference: Preference = {};
+  for (const part of header.split(/[,;]/)) {
+    const [, name = part.trim(), quoted, plain] = preferenceForm.exec(part.trim()) ?? [];
+    const value = quoted ?? plain ?? "";
+    switch (name.toLowerCase()) {
+      case "code":
+        if (!/^[1-5]\d\d$/.test(value)) return undefined;
+        preference = { code: Number(value), ...preference };
+        break;
+      case "example":
+        if (value === "") return undefined;
+        preference = { example: value, ...preference };
+        break;
+    }
+  }
+  return preference;
+}

@@ -1,0 +1,183 @@
+/** The result of a call: a union, discriminated by `status`, of all documented responses and one for all others. */
+import { hasStreams, type OperationDescription, type StatusOf } from "../../generated/operations.ts";
+import { essence, isJson } from "./media-type.ts";
+import type { ResponseProblem } from "./options.ts";
+
+/** @internal A response. Its body was read completely, unless it is a stream of items. */
+export interface Reply {
+  readonly response: Response;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly stream?: ReadableStream | null;
+}
+
+interface WithResponse {
+  readonly operationId: string;
+  /** Its body has already been read. */
+  readonly response: Response;
+  /** The `X-Request-Id` of the response, or that of the request if the response has none. */
+  readonly requestId: string;
+}
+
+interface Success<Status, Data> extends WithResponse {
+  readonly status: Status;
+  readonly data: Data;
+  readonly error?: undefined;
+}
+
+interface Failure<Status, Body> extends WithResponse {
+  readonly status: Status;
+  readonly data?: undefined;
+  readonly error: Body;
+}
+
+type Read<MediaType, Body> = Body extends ReadableStream ? Body : ReadWhole<MediaType, Body>;
+type ReadWhole<MediaType, Body> = MediaType extends
+  | `${string}/json`
+  | `${string}+json`
+  | `${string}json;${string}`
+  ? Body
+  : MediaType extends `text/${string}`
+    ? string
+    : MediaType extends `${string}*${string}`
+      ? unknown
+      : Blob;
+
+/** The type of the documented body, or null if no body is documented. A body that is not JSON or text is a Blob. */
+type ContentOf<Message> = Message extends { content: infer Content }
+  ? { [MediaType in keyof Content]: Read<MediaType, Content[MediaType]> }[keyof Content]
+  : null;
+
+type Successful<Status> = Status extends number ? (`${Status}` extends `2${string}` ? Status : never) : never;
+
+/** One union member for each key of the spec, not for each status, because `4XX` includes a hundred statuses. */
+type ResultFor<Status, Content> =
+  | ([Successful<Status>] extends [never] ? never : Success<Successful<Status>, Content>)
+  | ([Exclude<Status, Successful<Status>>] extends [never]
+      ? never
+      : Failure<Exclude<Status, Successful<Status>>, Content>);
+
+/** A documented response: it has `data` if the call succeeded, and `error` if it failed. */
+export type DocumentedResult<Operation extends { responses: unknown }> = {
+  [Key in keyof Operation["responses"]]: ResultFor<
+    StatusOf<Operation["responses"], Key>,
+    ContentOf<Operation["responses"][Key]>
+  >;
+}[keyof Operation["responses"]];
+
+/** A response that the spec does not describe, such as a proxy's HTML page, an empty 500 or a redirect. */
+export type UndocumentedResult = Failure<
+  "undocumented",
+  {
+    /** 0 for a redirect in a browser, because browsers hide its status. */
+    readonly httpStatus: number;
+    readonly contentType: string | undefined;
+    /** The raw body. */
+    readonly text: string;
+    /** The violations of the schema, if responses are validated. */
+    readonly problems?: readonly ResponseProblem[];
+  }
+>;
+
+export type OperationResult<Operation extends { responses: unknown }> =
+  | DocumentedResult<Operation>
+  | UndocumentedResult;
+
+export type AnyFailure = Failure<number, unknown> | UndocumentedResult;
+
+export type AnyResult = Success<number, unknown> | AnyFailure;
+
+/**
+ * A response is documented if the spec has its status and media type, its syntax is correct, and `validate` finds no
+ * problem.
+ *
+ * @internal
+ */
+export function resultOf(
+  operationId: string,
+  operation: OperationDescription,
+  { response, bytes, stream }: Reply,
+  requestId: string,
+  read: ReadContent,
+  validate: (status: number, contentType: string, content: unknown) => readonly ResponseProblem[] = () => [],
+): AnyResult {
+  const { status, headers } = response;
+  const received = { operationId, response, requestId: headers.get("x-request-id") ?? requestId };
+  const contentType = headers.get("content-type") ?? undefined;
+  const mediaTypes = documentedFor(operation.responses, status);
+  const content =
+    hasStreams && mediaTypes && isStream(operation, response)
+      ? (stream ?? new Blob([bytes]).stream())
+      : mediaTypes && read(mediaTypes, contentType, bytes);
+  const problems =
+    content === undefined || contentType === undefined ? [] : validate(status, contentType, content);
+  if (content === undefined || problems.length > 0) {
+    const text = new TextDecoder().decode(bytes);
+    const error = { httpStatus: status, contentType, text, ...(problems.length > 0 && { problems }) };
+    return { ...received, status: "undocumented", error };
+  }
+  return response.ok ? { ...received, status, data: content } : { ...received, status, error: content };
+}
+
+/** @internal Returns true if the response is documented as a stream of items. */
+export function isStream(
+  { streams = [], responses }: OperationDescription,
+  { status, headers }: Response,
+): boolean {
+  const documented = streams.filter((each) => documentedFor(responses, status)?.includes(each));
+  return documentedMediaType(documented, headers.get("content-type") ?? "") !== undefined;
+}
+
+/** Returns the documented response for the status, else the one for its class, such as `4XX`, else the default. */
+export function documentedFor<Response>(
+  responses: { readonly [status: string]: Response },
+  status: number,
+): Response | undefined {
+  // A browser shows a redirect as status 0.
+  if (status === 0) return undefined;
+  return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
+}
+
+/** Returns the documented media type or range that includes the content type. */
+export function documentedMediaType(documented: readonly string[], contentType: string): string | undefined {
+  const mediaType = essence(contentType);
+  return documented.find((each) => includes(essence(each), mediaType));
+}
+
+/** @internal Returns the parsed body, null if there is none and none is documented, or undefined if it is undocumented. */
+type ReadContent = (
+  mediaTypes: readonly string[],
+  contentType: string | undefined,
+  bytes: Uint8Array<ArrayBuffer>,
+) => unknown;
+
+/** @internal Reads only JSON. If all bodies of the spec are JSON, a page does not load `readContent`. */
+export const readJson: ReadContent = (mediaTypes, contentType = "", bytes) => {
+  if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
+  const isDocumented = mediaTypes.some((each) => essence(each) === essence(contentType));
+  return isDocumented ? parsedJson(bytes) : undefined;
+};
+
+/** @internal Reads bodies of any media type. */
+export const readContent: ReadContent = (mediaTypes, contentType, bytes) => {
+  if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
+  if (contentType === undefined || documentedMediaType(mediaTypes, contentType) === undefined)
+    return undefined;
+  if (isJson(contentType)) return parsedJson(bytes);
+  return essence(contentType).startsWith("text/") ? new TextDecoder().decode(bytes) : new Blob([bytes]);
+};
+
+function includes(documented: string, mediaType: string): boolean {
+  if (documented === mediaType || documented === "*/*") return true;
+  return documented.endsWith("/*") && mediaType.startsWith(documented.slice(0, -1));
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Returns undefined if the bytes are not JSON in UTF-8. JSON itself has no value that is parsed as undefined. */
+function parsedJson(bytes: Uint8Array<ArrayBuffer>): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+/** Sends with fetch, in browsers and edge runtimes. It cannot send a body with GET. */
+import { hasStreams } from "../../../generated/operations.ts";
+import { ConfigurationError } from "../errors.ts";
+import { BodyTooLargeError, type CreateTransport } from "./transport.ts";
+
+export const createTransport: CreateTransport = (options) => {
+  if (options.tls)
+    throw new ConfigurationError([{ in: "options", pointer: "/tls", message: "is not supported by fetch" }]);
+  const send = options.fetch ?? ((request) => fetch(request));
+  return {
+    Request,
+    sendsContentWith: (method) => method !== "GET" && method !== "HEAD",
+    copy: (request, signal) => new Request(request.clone(), { signal }),
+    exchange: async (request, maxBytes, isStream) => {
+      const response = await send(request);
+      if (hasStreams && isStream?.(response))
+        return { response: new Response(null, response), bytes: new Uint8Array(), stream: response.body };
+      const body = response.body?.pipeThrough(limitOf(maxBytes), { signal: request.signal });
+      return { response, bytes: new Uint8Array(await new Response(body).arrayBuffer()) };
+    },
+  };
+};
+
+/** Fails if the body is larger than the limit. If the reader stops early, the body is cancelled. */
+function limitOf(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let length = 0;
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      length += chunk.byteLength;
+      if (length > maxBytes) throw new BodyTooLargeError(maxBytes);
+      controller.enqueue(chunk);
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import { pino } from "pino";
+import { basePath, createApp } from "./app.ts";
+import { readConfig, settings } from "./config.ts";
+import { asksForCredentials, createAuthenticators } from "./principal.ts";
+import type { SettledExchange } from "./runtime/contract/pipeline.ts";
+import { type Limits, listen } from "./runtime/http/listen.ts";
+import { findScalar } from "./runtime/process/docs-page.ts";
+import { readEnvironmentFile } from "./runtime/process/environment-file.ts";
+import { createLogDestination, standardOutput } from "./runtime/process/log.ts";
+import { ConfigError, misspeltIn, type Setting } from "./runtime/process/settings.ts";
+import { explainListenError, startErrors } from "./runtime/process/start-errors.ts";
+import { endOnCrash, endOnSignal, stopOnSignal } from "./runtime/process/stopping.ts";
+
+const help = `Serves the API.
+
+Usage: npm start
+
+Settings (environment variables, or lines NAME=VALUE in the file .env):
+
+${Object.entries<Setting>(settings)
+  .map(
+    ([name, { meaning, fallback }]) => `  ${name.padEnd(22)} ${meaning}${fallback ? ` (${fallback})` : ""}`,
+  )
+  .join("\n")}
+
+Exit status: 0 stopped by a signal, 1 could not start, crashed or was stopped while requests were open, 2 a setting is wrong.
+`;
+
+/** The limit for log lines that are not written yet, about twenty thousand lines. */
+const maxLogBytes = 4 * 1024 * 1024;
+const limits: Limits = {
+  maxHeaderBytes: 16_384,
+  maxConnections: 10_000,
+  headerMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 65_000,
+  responseMs: 30_000,
+};
+
+async function main(): Promise<void> {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(help);
+    return;
+  }
+  endOnSignal();
+  readEnvironmentFile(".env", process.env);
+  const config = readConfig(process.env);
+  const output = createLogDestination({
+    stream: standardOutput(),
+    maxWaitingBytes: maxLogBytes,
+    onLost: () => {},
+    onRoom: (lines) => log.warn({ lines }, "log lines were lost because their reader was too slow"),
+  });
+  const log = pino({ level: config.LOG_LEVEL, base: null }, output);
+  endOnCrash(log, output);
+  for (const { name, suggestion } of misspeltIn(settings, process.env))
+    log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
+  const authenticate = createAuthenticators(config.DEVELOPMENT_KEY);
+  const scalar = await findScalar();
+  if (scalar === undefined)
+    log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
+  const app = createApp({
+    log,
+    authenticate,
+    responsePolicy: config.RESPONSE_VALIDATION,
+    maxContentBytes: config.MAX_CONTENT_BYTES,
+    scalar,
+  });
+  const onMalformed = ({ requestId, reply: { status } }: SettledExchange) =>
+    log.info({ request_id: requestId, status }, "rejected malformed HTTP");
+  const listening = listen(app, { host: config.HOST, port: config.PORT, limits, onMalformed });
+  const server = await explainListenError(listening, { host: "HOST", port: "PORT" });
+  stopOnSignal({ server, log, output }, config);
+  if (asksForCredentials && config.NODE_ENV !== "production")
+    log.warn(
+      config.DEVELOPMENT_KEY === undefined
+        ? "no caller can be authenticated yet: write server/principal.ts, or set DEVELOPMENT_KEY to try the operations"
+        : "DEVELOPMENT_KEY may call every operation; write server/principal.ts before other people can reach this server",
+    );
+  log.info({ url: server.url + basePath, docs: `${server.url}/docs` }, "listening");
+}
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
+    process.exit(2);
+  }
+  for (const problem of startErrors(error)) process.stderr.write(`could not start: ${problem}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,120 @@
+/** Reads the parameters of a request, and checks a response, as the bytes that were sent. */
+import { pointerTo } from "../openapi/document.ts";
+import { bodyKindOf, contentFor, parseMediaType } from "../openapi/media-types.ts";
+import { evaluate, isValid, messageOf, violationsIn } from "../openapi/schema/evaluate.ts";
+import type { SchemaNode } from "../openapi/schema/schema-node.ts";
+import { readBody, readQuerystring } from "./bodies.ts";
+import { type Headers, headerOf, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import type { OperationModel, ParameterModel, ResponseModel } from "./operation-model.ts";
+import { matchPath, pathOf, queryOf } from "./routes.ts";
+import { pairsIn, type Reading, readPairs, readText } from "./styles.ts";
+
+/** Reads a parameter's value from a request, without validation. Returns undefined if the parameter is absent. */
+export function readParameter(
+  operation: Pick<OperationModel, "path" | "parameters">,
+  { target, headers }: Pick<SentRequest, "target" | "headers">,
+  parameter: ParameterModel,
+): Reading | undefined {
+  const { in: place, name } = parameter;
+  if (place === "path") {
+    const text = matchPath(operation.path, pathOf(target))?.get(name);
+    return text === undefined ? undefined : readText(parameter, text);
+  }
+  if (place === "header") {
+    const text = headerOf(headers, name);
+    return text === undefined ? undefined : readText(parameter, text);
+  }
+  if (place === "querystring") {
+    const query = queryOf(target) ?? "";
+    const read = readQuerystring(parameter, query);
+    const isAbsent = query === "" && !("value" in read && isValid(parameter.node, read.value));
+    return isAbsent && !(parameter.required && "value" in read) ? undefined : read;
+  }
+  const others = operation.parameters.filter((each) => each.in === place && each !== parameter);
+  const pairs = place === "query" ? pairsIn(queryOf(target), "&") : pairsIn(headerOf(headers, "cookie"), ";");
+  return readPairs(parameter, pairs, others);
+}
+
+/** @param permitted headers that a response may have without a declaration. If undefined, it may have any header */
+export function responseProblems(
+  responses: readonly ResponseModel[],
+  method: string,
+  { status, headers, content }: ReceivedResponse,
+  permitted?: readonly string[],
+): Problem[] {
+  const documented = responseFor(responses, status);
+  if (documented === undefined) return [problemOf("status", `${status} is not documented`)];
+  const ofHeaders = documented.headers.flatMap((header) => {
+    const text = headerOf(headers, header.name);
+    const pointer = pointerTo("", header.name);
+    if (text !== undefined) return readingProblems("header", pointer, header.node, readText(header, text));
+    return header.required ? [{ in: "header", pointer, message: "is required" }] : [];
+  });
+  return [
+    ...ofHeaders,
+    ...(method === "HEAD" ? [] : contentProblems(documented, headers, content)),
+    ...(permitted === undefined
+      ? []
+      : undeclared(headers, [...permitted, ...documented.headers.map(({ name }) => name)])),
+  ];
+}
+
+function contentProblems({ contents }: ResponseModel, headers: Headers, content: Uint8Array): Problem[] {
+  const contentType = headerOf(headers, "content-type");
+  if (contents.length === 0)
+    return content.byteLength === 0 ? [] : [problemOf("content", "is not documented")];
+  if (contentType === undefined) return [problemOf("media type", "is missing")];
+  const found = contentFor(contentType, contents);
+  if (found === undefined) return [problemOf("media type", "is not documented")];
+  const { essence } = parseMediaType(contentType);
+  // JSON is UTF-8 (RFC 8259, section 8.1).
+  if (bodyKindOf(essence) === "json" && !isUtf8(contentType))
+    return [problemOf("media type", "has a charset other than UTF-8")];
+  const read = readBody(found, contentType, content);
+  if ("problem" in read) return [problemOf("content", `cannot be read as ${essence}`)];
+  return readingProblems("body", "", found.node, read);
+}
+
+function isUtf8(contentType: string): boolean {
+  return /^utf-?8$/.test(parseMediaType(contentType).parameters.get("charset") ?? "utf-8");
+}
+
+function problemOf(place: Problem["in"], message: string): Problem {
+  return { in: place, pointer: "", message };
+}
+
+function readingProblems(place: Problem["in"], pointer: string, node: SchemaNode, read: Reading): Problem[] {
+  if ("problem" in read) return [{ in: place, pointer, message: read.problem }];
+  return violationsIn(evaluate(node, read.value)).map((violation) => ({
+    in: place,
+    pointer: pointer + violation.pointer,
+    message: messageOf(violation),
+  }));
+}
+
+/** The response for the status, else for its class, else `default` (OpenAPI 3.1, Responses Object). */
+export function responseFor(responses: readonly ResponseModel[], status: number): ResponseModel | undefined {
+  const keys = [String(status), `${Math.trunc(status / 100)}XX`, "default"];
+  const found = keys.map((key) => responses.find((each) => each.status === key));
+  return found.find((each) => each !== undefined);
+}
+
+/** Headers that need no declaration: those of HTTP itself (RFC 9110, RFC 9112), and of browsers (Fetch standard). */
+const headersOfHttp = [
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+  "vary",
+  "x-content-type-options",
+];
+
+function undeclared(headers: Headers, declared: readonly string[]): Problem[] {
+  const known = new Set([...headersOfHttp, ...declared].map((name) => name.toLowerCase()));
+  return [...new Set(headers.map(([name]) => name))]
+    .filter((name) => !known.has(name.toLowerCase()))
+    .map((name) => ({ in: "header", pointer: pointerTo("", name), message: "is not declared" }));
+}

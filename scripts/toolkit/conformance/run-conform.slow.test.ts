@@ -1,0 +1,201 @@
+/** Runs the command on a correct service, and on a service that violates its document in several ways. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import { startService } from "../../../server/testing/service.ts";
+import { type ConformOptions, conform } from "./run-conform.ts";
+
+const notes = "scripts/toolkit/conformance/fixtures/notes.yaml";
+const defaults = {
+  spec: notes,
+  url: "",
+  headers: [],
+  generate: false,
+  seed: 1,
+  lenient: false,
+  json: false,
+};
+
+async function run(options: Partial<ConformOptions>) {
+  const [out, err]: string[][] = [[], []];
+  const status = await conform(
+    { ...defaults, ...options },
+    {
+      stdout: { write: (text) => out?.push(text) },
+      stderr: { write: (text) => err?.push(text) },
+      isColoured: false,
+    },
+  );
+  const linesOf = (texts: string[] = []) => texts.join("").split("\n").slice(0, -1);
+  return { status, stdout: linesOf(out), stderr: linesOf(err) };
+}
+
+type Received = IncomingMessage & { readonly body: string };
+
+async function serve(respond: (response: ServerResponse, request: Received) => void) {
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString("utf8");
+    respond(response, Object.assign(request, { body }));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+it("sends the document's examples to a service, and reports that it conforms", async () => {
+  await using service = await startService();
+  const { status, stdout, stderr } = await run({
+    spec: "spec/openapi.yaml",
+    url: service.url,
+    headers: [["Authorization", `Bearer ${service.acme.secretKey}`]],
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
+  const done = stdout.map((line) => line.replaceAll(/ ×\d+/g, ""));
+  expect(done).toEqual(
+    expect.arrayContaining([
+      "ok    submitCommissionByQuery  responds to its examples as documented (200)",
+      "ok    loginUser  responds to its examples as documented (200, 401)",
+      `${done.length - 1} checks of ${service.url}: no difference found`,
+    ]),
+  );
+});
+
+const headers = [
+  ["Authorization", "Bearer k-secret"],
+  ["X-Tenant", "acme"],
+] as const;
+
+/** Accepts any note, returns the credential, and fails for long texts. */
+function wrong(response: ServerResponse, { headers: sent, url, body }: Received): void {
+  if (sent.authorization !== "Bearer k-secret") response.writeHead(403).end();
+  else if (url !== "/v1/notes") json(response, sent["x-tenant"] === "acme" ? 200 : 400, [1, 2]);
+  else json(response, /"text":"[^"]{21}/.test(body) ? 500 : 201, { id: "1", "Bearer k-secret": true });
+}
+
+describe("a service that violates its document", () => {
+  it("is reported with each finding and its request, without the values of headers", async () => {
+    await using service = await serve(wrong);
+    expect(await run({ url: service.url, headers })).toEqual({
+      status: 1,
+      stdout: [
+        "FAIL  createNote  responds to its examples as documented (201 ×1)",
+        "        response 201: body /id violates `type: integer`",
+        '          POST /notes {"text":"Buy milk."}',
+        '          returned 201 application/json {"id":"1","[redacted]":true}',
+        "        response 201: body /[redacted] is not a known property",
+        '          POST /notes {"text":"Buy milk."}',
+        '          returned 201 application/json {"id":"1","[redacted]":true}',
+        "FAIL  getNote  responds to its examples as documented (200 ×1)",
+        "        response 200: header /X-Count is required",
+        "          GET /notes/1",
+        "          returned 200 application/json [1,2]",
+        "        ×2  response 200: body /* violates `type: string`",
+        "          first: GET /notes/1",
+        "          returned 200 application/json [1,2]",
+        "skip  searchNotes  responds to its examples as documented (no request)",
+        "note  searchNotes: no example to send; add one to the document, or use --generate",
+        `3 checks of ${service.url}: 2 failed`,
+      ],
+      stderr: [],
+    });
+  });
+
+  it("is reported for invalid values that it accepts, and equal findings are counted", async () => {
+    await using service = await serve(wrong);
+    const { stdout } = await run({ url: service.url, headers, generate: true });
+    const begin = stdout.findIndex((line) => line.includes("createNote  rejects a single invalid value"));
+    const found = stdout.slice(begin).filter((line) => !line.startsWith(" ".repeat(10)));
+    expect(found.slice(0, 9)).toEqual([
+      "FAIL  createNote  rejects a single invalid value, and accepts a valid one in its place (201 ×10, 500 ×1)",
+      "        ×10  response 201: body /id violates `type: integer`",
+      "        ×10  response 201: body /[redacted] is not a known property",
+      "        body (type): was accepted with 201, although body violates `type: object`",
+      "        body (additionalProperties): was accepted with 201, although body /undeclared is not a known property",
+      "        body /text (required): was accepted with 201, although body /text is required",
+      "        body /text (type): was accepted with 201, although body /text violates `type: string`",
+      "        response 500: status 500 is not documented",
+      "        body /text (maxLength): the response is 500, not 4xx",
+    ]);
+  });
+
+  it("is reported as JSON", async () => {
+    await using service = await serve(wrong);
+    const { stdout } = await run({ url: service.url, headers, json: true });
+    const { checks, ...others } = JSON.parse(stdout.join("\n"));
+    const exchange = { request: "GET /notes/1", response: "200 application/json [1,2]" };
+    expect({ checks: checks.slice(1, 2), ...others }).toEqual({
+      spec: notes,
+      url: service.url,
+      conforms: false,
+      checks: [
+        {
+          operationId: "getNote",
+          check: "responds to its examples as documented",
+          statuses: { 200: 1 },
+          findings: [
+            { message: "response 200: header /X-Count is required", count: 1, ...exchange },
+            { message: "response 200: body /* violates `type: string`", count: 2, ...exchange },
+          ],
+        },
+      ],
+      notes: ["searchNotes: no example to send; add one to the document, or use --generate"],
+    });
+  });
+
+  it("is reported if it stops responding", async () => {
+    let requests = 0;
+    await using service = await serve((response) => {
+      requests += 1;
+      if (requests > 1) response.destroy();
+      else json(response, 201, { id: 1 });
+    });
+    const { status, stdout } = await run({ url: service.url, headers });
+    expect({ status, stdout: stdout.slice(0, 4) }).toEqual({
+      status: 1,
+      stdout: [
+        "ok    createNote  responds to its examples as documented (201 ×1)",
+        "FAIL  getNote  responds to its examples as documented (no request)",
+        "        no response (ECONNRESET), so this check ends here",
+        "          GET /notes/1",
+      ],
+    });
+  });
+});
+
+describe("nothing is checked, and one line gives the reason", () => {
+  it("if the service rejects the credential", async () => {
+    await using service = await serve(wrong);
+    expect(await run({ url: service.url })).toMatchObject({
+      status: 2,
+      stderr: [
+        `${service.url} rejected every request with 401 or 403; send a valid credential, such as --header 'Authorization: Bearer KEY'`,
+      ],
+    });
+  });
+
+  it("if the service is not reachable (on another machine, after a list of operations that may change data)", async () => {
+    const gone = await serve(() => {});
+    await gone[Symbol.asyncDispose]();
+    const url = gone.url.replace("127.0.0.1", "0.0.0.0");
+    expect(await run({ url, headers })).toEqual({
+      status: 2,
+      stdout: [],
+      stderr: [
+        `These operations of ${url} may change data:`,
+        "  POST /notes (createNote)",
+        "  GET /search (searchNotes)",
+        `cannot reach ${url} (ECONNREFUSED); start the service, or correct --url`,
+      ],
+    });
+  });
+});

@@ -1,0 +1,153 @@
+/**
+ * Checks a running service with requests made from its document. It knows only the document and the `ServiceUnderTest`.
+ * Tests and `npm run conform` use it.
+ */
+import type { Json } from "../openapi/document.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
+import { OperationDrafts } from "./drafts.ts";
+import { headerOf, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { operationChecks, type Subject, type Violation } from "./operation-checks.ts";
+import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
+import type { SentParameters } from "./requests.ts";
+import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
+import { wrongMethods, wrongPaths } from "./unmatched-checks.ts";
+import { sample } from "./values/arbitraries.ts";
+import type { Omission } from "./values/constraints.ts";
+import { MakingTime } from "./values/making-time.ts";
+
+export interface Finding {
+  /** Undefined for requests that match no operation. */
+  readonly operationId: string | undefined;
+  readonly check: string;
+  /** Method, target and body, shortened. */
+  readonly request: string;
+  /** Status, media type and body, shortened. */
+  readonly response: string;
+  readonly message: string;
+  /** The number of equal findings. The request and the response are those of the first one. */
+  readonly count: number;
+}
+
+export interface Check {
+  readonly operationId: string | undefined;
+  readonly name: string;
+  run(): Promise<Finding[]>;
+}
+
+/** A valid call that a client can make. */
+export interface ValidCall {
+  readonly parameters: SentParameters;
+  /** The body's value. Undefined if no body is sent. */
+  readonly content: Json | undefined;
+}
+
+export interface Suite {
+  readonly checks: readonly Check[];
+  /** For each operation, every example and `validRequests` other valid calls. */
+  calls(): ReadonlyMap<string, readonly ValidCall[]>;
+  /** Places for which no request is made. */
+  omissions(): (Omission & { readonly operationId: string })[];
+}
+
+export const serviceChecks = {
+  methods: "rejects a method that a path does not have",
+  paths: "rejects a path that is not documented",
+} as const;
+
+/** Prepares the checks without running them. */
+export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite {
+  const whole = modelOf(service.document);
+  const operations = whole.operations.map((each) => withoutHeaders(each, service.sentHeaders));
+  const model = { ...whole, operations };
+  const time = new MakingTime(options.makingMs ?? Infinity, operations.length);
+  const subjects = deletesLast(operations).map((operation) => {
+    const drafts = new OperationDrafts(service, operation, options, time);
+    return { service, model, operation, drafts, options };
+  });
+  return {
+    checks: [
+      ...subjects.flatMap((on) =>
+        Object.values(operationChecks).map(({ name, run }) =>
+          check(on.operation.id, name, async () => {
+            await on.drafts.setUp();
+            return run(on);
+          }),
+        ),
+      ),
+      check(undefined, serviceChecks.methods, () => wrongMethods(service, model)),
+      check(undefined, serviceChecks.paths, () => wrongPaths(service, model)),
+    ],
+    // Made only when needed, because values of large schemas take time.
+    calls: () => new Map(subjects.map((each) => [each.operation.id, callsOf(each)])),
+    omissions: () =>
+      subjects.flatMap(({ operation, drafts }) =>
+        drafts.omissions().map((each) => ({ ...each, operationId: operation.id })),
+      ),
+  };
+}
+
+function check(operationId: string | undefined, name: string, run: () => Promise<Violation[]>): Check {
+  return {
+    operationId,
+    name,
+    run: async () => groupsOf(await run()).map((found) => ({ operationId, check: name, ...found })),
+  };
+}
+
+/** Groups equal findings. Findings about different items of a list are equal. */
+function groupsOf(found: readonly Violation[]): Omit<Finding, "operationId" | "check">[] {
+  const groups = Map.groupBy(found, ({ message }) => message.replaceAll(/\/\d+(?=[/ ])/g, "/*"));
+  return [...groups].flatMap(([message, [first, ...others]]) =>
+    first === undefined
+      ? []
+      : [
+          {
+            request: shown(first.request),
+            response: shownResponse(first.response),
+            message: others.length === 0 ? first.message : message,
+            count: others.length + 1,
+          },
+        ],
+  );
+}
+
+/** Sorts operations for checks, because other operations may need what a DELETE removes. */
+export function deletesLast(operations: readonly OperationModel[]): OperationModel[] {
+  const rank = ({ method }: OperationModel) => (method === "DELETE" ? 1 : 0);
+  return operations.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function withoutHeaders(operation: OperationModel, names: readonly string[] = []): OperationModel {
+  const sent = names.map((name) => name.toLowerCase());
+  const parameters = operation.parameters.filter(
+    ({ in: place, name }) => place !== "header" || !sent.includes(name.toLowerCase()),
+  );
+  return { ...operation, parameters };
+}
+
+function callsOf({ operation, drafts, options }: Subject): ValidCall[] {
+  const { seed, validRequests: numRuns } = options;
+  const valid = drafts.base() === undefined ? undefined : drafts.valid();
+  const others = valid === undefined ? [] : sample(valid, { seed, numRuns });
+  const usual = bodyKindOf(usualContent(operation)?.mediaType ?? "");
+  return [...drafts.examples(), ...others]
+    .filter(({ body }) => body === undefined || bodyKindOf(body.mediaType) === usual)
+    .map(({ parameters, value }) => ({ parameters, content: value }));
+}
+
+/** Shows a request with a shortened body, and without headers, because they may contain secrets. */
+export function shown({ method, target, content }: SentRequest): string {
+  return [method, target, abridged(content)].filter((each) => each !== "").join(" ");
+}
+
+function shownResponse({ status, headers, content }: ReceivedResponse): string {
+  const mediaType = headerOf(headers, "content-type") ?? "";
+  const isText = ["json", "text", "form"].includes(bodyKindOf(mediaType));
+  const body = isText || content.byteLength === 0 ? abridged(content) : `(${content.byteLength} bytes)`;
+  return [status, mediaType, body].filter((each) => each !== "").join(" ");
+}
+
+function abridged(content: Uint8Array): string {
+  const text = Buffer.from(content).toString("utf8");
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

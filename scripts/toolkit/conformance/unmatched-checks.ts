@@ -1,0 +1,60 @@
+/** Sends requests that match no operation, and reports problems of the responses. */
+import { headerOf, inWords } from "./exchange.ts";
+import { responseProblems } from "./exchange-check.ts";
+import type { Violation } from "./operation-checks.ts";
+import type { ServiceModel } from "./operation-model.ts";
+import { noContent } from "./requests.ts";
+import { hasPath, operationFor } from "./routes.ts";
+import { rejectionProblems, type ServiceUnderTest } from "./service-under-test.ts";
+
+const allMethods = ["GET", "PUT", "POST", "DELETE", "PATCH"];
+
+/** The document's paths, with a value for each parameter, and the methods of each. */
+function pathsOf({ operations }: ServiceModel): Map<string, Set<string>> {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of operations) {
+    const target = path.replaceAll(/\{[^{}]+\}/g, "1");
+    methods.set(target, (methods.get(target) ?? new Set()).add(method));
+  }
+  return methods;
+}
+
+export async function wrongMethods(service: ServiceUnderTest, model: ServiceModel): Promise<Violation[]> {
+  const found: Violation[] = [];
+  // QUERY is sent only if the document has it, because many services do not know it.
+  const methods = new Set([...allMethods, ...model.operations.map(({ method }) => method)]);
+  for (const [target, taken] of pathsOf(model))
+    for (const method of methods)
+      if (!taken.has(method) && operationFor(model, { method, target }) === undefined)
+        found.push(...(await unmatched(service, model, method, target, 405, [...taken])));
+  return found;
+}
+
+export async function wrongPaths(service: ServiceUnderTest, model: ServiceModel): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const [target, [method = "GET"]] of pathsOf(model))
+    for (const other of [`${target}/undocumented`, `${target}x`, `/undocumented${target}`])
+      if (!hasPath(model, other)) found.push(...(await unmatched(service, model, method, other, 404)));
+  return found;
+}
+
+async function unmatched(
+  service: ServiceUnderTest,
+  { unmatched: documented }: ServiceModel,
+  method: string,
+  target: string,
+  status: 404 | 405,
+  taken: readonly string[] = [],
+): Promise<Violation[]> {
+  const request = { method, target, headers: [], content: noContent };
+  const response = await service.send(request);
+  const problems =
+    documented.length === 0 ? [] : responseProblems(documented, method, response, service.undeclaredHeaders);
+  const messages = problems.map(inWords);
+  const allowed = headerOf(response.headers, "allow")?.split(/\s*,\s*/);
+  const isRight = !allowed?.includes(method) && taken.every((each) => allowed?.includes(each) ?? true);
+  if (!isRight) messages.push(`header /Allow says ${allowed?.join(", ")}, not ${taken.join(", ")}`);
+  const reason = status === 404 ? "route_not_found" : "method_not_allowed";
+  messages.push(...rejectionProblems(service, reason, response, status));
+  return messages.map((message) => ({ request, response, message }));
+}

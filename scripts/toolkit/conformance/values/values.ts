@@ -1,0 +1,293 @@
+/** Makes values from schemas: valid values, values that contain a given place, and values with one invalid place. */
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { isObject, type Json, pointerTo, valueAt } from "../../openapi/document.ts";
+import { evaluate, isOnlyAt, messageOf, violationsIn } from "../../openapi/schema/evaluate.ts";
+import { branchNodes, itemsOf, othersOf, type SchemaNode } from "../../openapi/schema/schema-node.ts";
+import { bounded, type JsonArbitrary, later, sample } from "./arbitraries.ts";
+import type { Constraint, Step } from "./constraints.ts";
+import { boundOf, oppositesOf, otherName, wrongValues } from "./keywords.ts";
+import {
+  canBeMade,
+  fillersOf,
+  itemNode,
+  leadingItems,
+  leastSizeOf,
+  listedValues,
+  mostSize,
+  othersNode,
+  sizeAs,
+  typesToMake,
+} from "./least-size.ts";
+import { numbers, texts } from "./scalars.ts";
+
+/** How often a reference may be followed inside of its own target. */
+const maxRecursion = 1;
+/** The maximum number of items or unlisted properties above the minimum. */
+const mostExtra = 3;
+/** Optional parts are made until a value contains about this number of values. */
+const usualSize = 4000;
+
+/** How far a value may grow. Only the smallest values are made in a room with a size below 1. */
+interface Room {
+  readonly size: number;
+  /** The references that were followed. */
+  readonly within: readonly string[];
+}
+
+/**
+ * Makes values that are probably valid. The caller checks combinations of keywords. Undefined if no value can be made.
+ *
+ * @param steps the path to a place that must be present
+ * @param size optional parts are made until a value contains about this number of values
+ */
+export function valuesOf(
+  node: SchemaNode,
+  steps: readonly Step[] = [],
+  size = usualSize,
+): JsonArbitrary | undefined {
+  const values = made(node, steps, { size, within: [] });
+  return values && bounded(values);
+}
+
+function made(node: SchemaNode, steps: readonly Step[], room: Room): JsonArbitrary | undefined {
+  if (!canBeMade(node)) return undefined;
+  // The path to the place must be made even if it leads through the same schema again.
+  const size = steps.length === 0 && isRepeated(node, room) ? 0 : room.size;
+  const inside = { size, within: [...room.within, ...node.references] };
+  if (node.unions.length > 0) {
+    const [step] = steps;
+    const chosen = branchNodes(node).filter(({ label }) => step?.kind !== "branch" || step.label === label);
+    // If the steps end with a branch, the branch only needs to be chosen.
+    const below = step?.kind === "branch" ? steps.slice(1) : steps;
+    const branches = fitting(chosen, inside);
+    // The suite evaluates a value against every branch, so nested unions multiply the time.
+    const each = { ...inside, size: size / branches.length };
+    return oneOf(branches.map((branch) => valuesIn(branch.node, below, each)));
+  }
+  const listed = listedValues(node);
+  if (listed !== undefined) return listed.length === 0 ? undefined : fc.constantFrom(...listed);
+  const [step] = steps;
+  const types =
+    step === undefined
+      ? typesToMake(node).filter((type) => sizeAs(type, node) <= mostSize)
+      : [step.kind === "item" ? "array" : "object"];
+  return oneOf(types.map((type) => makers[type]?.(node, steps, inside)));
+}
+
+/** Arbitraries for a part of a value. They are made when they are needed, unless a place must be present in them. */
+function valuesIn(node: SchemaNode, steps: readonly Step[], room: Room): JsonArbitrary | undefined {
+  if (steps.length > 0 || !canBeMade(node)) return made(node, steps, room);
+  return later(() => made(node, steps, room) ?? fc.constant(null));
+}
+
+function isRepeated({ references }: SchemaNode, { within }: Room): boolean {
+  return references.some((each) => within.filter((other) => other === each).length > maxRecursion);
+}
+
+/** True if an optional part may be made. */
+function fits(node: SchemaNode, room: Room): boolean {
+  return room.size >= 1 && leastSizeOf(node) <= room.size && !isRepeated(node, room);
+}
+
+/** The branches that fit into the room, else those with the smallest values. */
+function fitting<Branch extends { readonly node: SchemaNode }>(
+  branches: readonly Branch[],
+  room: Room,
+): readonly Branch[] {
+  const fit = branches.filter(({ node }) => fits(node, room));
+  const least = Math.min(...branches.map(({ node }) => leastSizeOf(node)));
+  return fit.length > 0 ? fit : branches.filter(({ node }) => leastSizeOf(node) === least);
+}
+
+function oneOf(arbitraries: readonly (JsonArbitrary | undefined)[]): JsonArbitrary | undefined {
+  const some = arbitraries.filter((each) => each !== undefined);
+  return some.length === 0 ? undefined : fc.oneof(...some);
+}
+
+const makers: {
+  readonly [type: string]: (
+    node: SchemaNode,
+    steps: readonly Step[],
+    room: Room,
+  ) => JsonArbitrary | undefined;
+} = {
+  null: () => fc.constant(null),
+  boolean: () => fc.boolean(),
+  integer: ({ parts }) => numbers(parts, true),
+  number: ({ parts }) => numbers(parts, false),
+  string: ({ parts }) => texts(parts),
+  array: lists,
+  object: objects,
+};
+
+/** The room of each of several parts. */
+function shared({ size, within }: Room, parts: number): Room {
+  return { size: (size - 1) / Math.max(1, parts), within };
+}
+
+function lists(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room): JsonArbitrary | undefined {
+  const { nodeOf, parts } = node;
+  const isAimed = step?.kind === "item";
+  const minLength = Math.max(boundOf(parts, "minItems", 0), isAimed ? 1 : 0);
+  const most = Math.min(boundOf(parts, "maxItems", Infinity), minLength + mostExtra);
+  if (minLength > most) return undefined;
+  const each = shared(room, most);
+  const items = itemNode(node);
+  const mayGrow = fits(items, each);
+  const leading = leadingItems(node);
+  const isEmptyOnly = !canBeMade(items) || !leading.every(canBeMade) || (room.size < 1 && minLength === 0);
+  if (!isAimed && minLength === 0 && (isEmptyOnly || !mayGrow)) return fc.constant([]);
+  const aimed = isAimed ? made(nodeOf(itemsOf(node) ?? true), steps, each) : undefined;
+  const item = valuesIn(items, [], each);
+  const first = leading.map((one) => valuesIn(one, [], each)).filter((one) => one !== undefined);
+  if (item === undefined || first.length < leading.length || (isAimed && aimed === undefined))
+    return undefined;
+  const lengths = { minLength, maxLength: mayGrow ? most : minLength };
+  const all = parts.some(({ uniqueItems }) => uniqueItems === true)
+    ? fc.uniqueArray(item, { ...lengths, comparator: isDeepStrictEqual })
+    : fc.array(item, lengths);
+  return fc
+    .tuple(fc.tuple(...(aimed === undefined ? first : [aimed, ...first])), all)
+    .map(([one, many]): Json => [...one, ...many.slice(one.length)]);
+}
+
+function objects(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room): JsonArbitrary | undefined {
+  const entries: [string, JsonArbitrary][] = [];
+  const requiredKeys: string[] = [];
+  const others = othersOf(node);
+  const fillers = fillersOf(node);
+  const each = shared(room, node.properties.size + fillers.others);
+  for (const [name, { schema, isRequired, barredBy }] of node.properties) {
+    if (barredBy !== undefined) continue;
+    const property = node.nodeOf(schema);
+    const isAimed = step?.kind === "property" && step.name === name;
+    const isNeeded = isRequired || isAimed || fillers.names.includes(name);
+    if (!isNeeded && !fits(property, each)) continue;
+    const value = valuesIn(property, isAimed ? steps : [], each);
+    if (value !== undefined) entries.push([name, value]);
+    if (!isNeeded) continue;
+    if (value === undefined) return undefined;
+    requiredKeys.push(name);
+  }
+  const filling = fillers.others === 0 ? undefined : valuesIn(othersNode(node), [], each);
+  for (let count = 1; filling !== undefined && count <= fillers.others; count += 1) {
+    entries.push([`${otherName}${count}`, filling]);
+    requiredKeys.push(`${otherName}${count}`);
+  }
+  const named = fc.record(Object.fromEntries(entries), { requiredKeys, noNullPrototype: true });
+  if (!isObject(others)) return named;
+  const isAimed = step?.kind === "other";
+  const otherNode = node.nodeOf(others);
+  if (!isAimed && !fits(otherNode, each)) return named;
+  const other = valuesIn(otherNode, isAimed ? steps : [], each);
+  if (other === undefined) return isAimed ? undefined : named;
+  const unnamed = fc.dictionary(fc.constantFrom(otherName, "another"), other, { noNullPrototype: true });
+  return fc.tuple(named, unnamed, other).map(([known, more, one]) => ({
+    ...known,
+    ...more,
+    ...(isAimed && { [otherName]: one }),
+  }));
+}
+
+/** A value with a single invalid place. For the verdicts `valid` and `absent`, a valid value. */
+interface Made {
+  readonly value: Json;
+  /** The JSON pointer (RFC 6901) of the invalid place. */
+  readonly pointer: string;
+  /** What is wrong there. */
+  readonly message: string;
+}
+
+interface MakeOptions {
+  readonly seed: number;
+  readonly count: number;
+  /** Makes valid values follow the rules that the schema cannot express. */
+  readonly settle?: (value: Json) => Json;
+  /** The value that a server reads if `value` is sent. Undefined if the value cannot be sent. */
+  readonly readBack?: (value: Json) => Json | undefined;
+}
+
+/**
+ * Makes up to `count` values that have the constraint's verdict at its place and no other violation. If a keyword
+ * implies another one, such as a format its pattern, no value violates only the latter. Then both are violated.
+ */
+export function valuesFor(
+  root: SchemaNode,
+  constraint: Constraint,
+  { seed, count, settle = (value) => value, readBack = (value) => value }: MakeOptions,
+): Made[] {
+  const { steps, verdict } = constraint;
+  const isWithout = verdict === "readOnly" || verdict === "required" || verdict === "absent";
+  const bases = valuesOf(root, isWithout ? steps.slice(0, -1) : steps);
+  if (bases === undefined) return [];
+  const tokens = steps.flatMap(tokenOf);
+  const made = new Map<string, Made>();
+  const both = new Map<string, Made>();
+  for (const base of samples(bases.map(settle), seed))
+    for (const value of editsOf(base, tokens, constraint, seed)) {
+      const read = readBack(value);
+      const visits = read === undefined ? [] : evaluate(root, read);
+      if (!isOnlyAt(visits, constraint)) continue;
+      const [violation, ...others] = violationsIn(visits);
+      const pointer = violation?.pointer ?? pointerTo("", ...tokens);
+      const message = violation ? messageOf(violation) : "";
+      (others.length === 0 ? made : both).set(JSON.stringify(value), { value, pointer, message });
+      if (made.size >= count) return [...made.values()];
+    }
+  return [...(made.size > 0 ? made : both).values()].slice(0, count);
+}
+
+/** The number of values to try: first a few, then more. */
+const tries = [3, 60];
+
+function* samples(values: fc.Arbitrary<Json>, seed: number): Generator<Json> {
+  for (const numRuns of tries) yield* sample(values, { seed: seed + numRuns, numRuns });
+}
+
+function tokenOf(step: Step): string[] {
+  if (step.kind === "branch") return [];
+  if (step.kind === "property") return [step.name];
+  return [step.kind === "item" ? "0" : otherName];
+}
+
+/** Replaces the value at a place, or removes it if the replacement is undefined. */
+function edited(value: Json, [token, ...tokens]: readonly string[], replacement: Json | undefined): Json {
+  if (token === undefined) return replacement === undefined ? value : replacement;
+  if (Array.isArray(value))
+    return value.with(Number(token), edited(value[Number(token)] ?? null, tokens, replacement));
+  if (!isObject(value)) return value;
+  const { [token]: now = null, ...others } = value;
+  if (tokens.length === 0 && replacement === undefined) return others;
+  return { ...others, [token]: edited(now, tokens, replacement) };
+}
+
+/** Changes the value in ways that may cause the verdict. */
+function* editsOf(
+  base: Json,
+  tokens: readonly string[],
+  { node, verdict }: Constraint,
+  seed: number,
+): Generator<Json> {
+  if (verdict === "valid") yield base;
+  else if (verdict === "required" || verdict === "absent") yield edited(base, tokens, undefined);
+  else {
+    const isReadOnly = verdict === "readOnly";
+    const held = valueAt(base, pointerTo("", ...tokens)) ?? null;
+    const wrong = isReadOnly ? [] : wrongValues(node.parts, verdict, held);
+    for (const replacement of wrong) yield edited(base, tokens, replacement);
+    const opposite = isReadOnly ? node : oppositeNode(node, verdict);
+    const values = opposite && (valuesOf(opposite) ?? fc.constant(null));
+    const numRuns = isReadOnly ? 1 : 20;
+    for (const replacement of values ? sample(values, { seed, numRuns }) : [])
+      yield edited(base, tokens, replacement);
+  }
+}
+
+/** Replaces the keyword in the schema by its opposite. */
+function oppositeNode({ parts, unions, nodeOf }: SchemaNode, keyword: string): SchemaNode | undefined {
+  const opposites = oppositesOf(parts, keyword);
+  if (opposites.length === 0) return undefined;
+  const others = parts.map(({ [keyword]: _, ...part }) => part);
+  return nodeOf({ allOf: [...others, ...opposites, ...unions.map(({ schema }) => schema)] });
+}

@@ -1,0 +1,116 @@
+/** The steps after each save: lint and generate, check types, report, restart the server, check tests and scripts. */
+import { styleText } from "node:util";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
+import { Generator } from "./generator.ts";
+import { isOk, render, renderLater, type SaveReport, type ServerState } from "./screen.ts";
+import type { ServerProcess } from "./server-process.ts";
+import { isTest, TypeChecker } from "./type-checker.ts";
+import type { Batch } from "./watch.ts";
+
+const spec = "spec/openapi.yaml";
+const rules = "spec/redocly.yaml";
+const out = "generated";
+const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
+
+export class Cycle {
+  readonly #generator: Generator;
+  readonly #types = new TypeChecker("tsconfig.json");
+  readonly #server: ServerProcess;
+  readonly #print: (text: string) => void;
+  #waiting: Batch | undefined;
+  #working: Promise<void> | undefined;
+  #specProblems: readonly SpecProblem[] = [];
+  /** False if `#specProblems` is older than the last save. */
+  #specIsKnown = false;
+  /** Generated files that were written since the last report. */
+  #written = new Set<string>();
+  #serverIsOld = true;
+
+  constructor(server: ServerProcess, print: (text: string) => void, allowOutside: readonly string[]) {
+    this.#generator = new Generator(allowOutside);
+    this.#server = server;
+    this.#print = print;
+  }
+
+  /** Files saved while a check runs are checked together when it ends. */
+  saved(batch: Batch): void {
+    const { files = [], since = batch.since } = this.#waiting ?? {};
+    this.#waiting = { files: [...new Set([...files, ...batch.files])].toSorted(), since };
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  async end(): Promise<void> {
+    this.#waiting = undefined;
+    await Promise.all([this.#server.stop(), this.#generator.reload()]);
+  }
+
+  async #work(): Promise<void> {
+    while (this.#waiting !== undefined) {
+      const batch = this.#waiting;
+      this.#waiting = undefined;
+      await this.#check(batch);
+    }
+  }
+
+  async #check({ files, since }: Batch): Promise<void> {
+    const generatorChanged = files.some((file) =>
+      /^scripts\/(generate\.ts$|toolkit\/(openapi|json-schema|generate)\/)/.test(file),
+    );
+    if (generatorChanged || files.some((file) => /^(spec|generated)\//.test(file))) this.#specIsKnown = false;
+    if (generatorChanged) await this.#generator.reload();
+
+    const ms: Record<string, number> = {};
+    if (!this.#specIsKnown) {
+      const generated = await this.#generator.generate({ spec, rules, out });
+      ms.generate = generated.ms;
+      for (const name of generated.written) this.#written.add(`${out}/${name}`);
+      this.#specProblems = generated.problems;
+    }
+    const started = performance.now();
+    const compileErrors = this.#types.check();
+    ms.types = performance.now() - started;
+
+    this.#serverIsOld ||= this.#written.size > 0 || files.some(isOfServer);
+    if (this.#waiting !== undefined) {
+      this.saved({ files, since });
+      return;
+    }
+    this.#specIsKnown = true;
+    const report: SaveReport = {
+      saved: files,
+      written: [...this.#written],
+      specProblems: this.#specProblems,
+      compileErrors,
+      ms,
+      totalMs: performance.now() - since,
+    };
+    this.#written.clear();
+    const state = this.#serverState(report);
+    this.#print((process.stdout.isTTY ? clearScreen : "") + render(report, state));
+    await Promise.all([state === "restarts" ? this.#restartServer() : undefined, this.#checkLater()]);
+  }
+
+  async #restartServer(): Promise<void> {
+    this.#serverIsOld = false;
+    const url = await this.#server.restart();
+    if (url !== undefined) this.#print(`${styleText("green", "server")} runs this version on ${url}\n`);
+  }
+
+  async #checkLater(): Promise<void> {
+    const started = performance.now();
+    const errors = await this.#types.checkLater(() => this.#waiting === undefined);
+    // Undefined if another file was saved before the check ended.
+    if (errors !== undefined) this.#print(renderLater(errors, performance.now() - started));
+  }
+
+  #serverState(report: SaveReport): ServerState {
+    if (isOk(report)) return this.#serverIsOld || !this.#server.isRunning ? "restarts" : "unchanged";
+    return this.#server.isRunning ? "keeps the last version without errors" : "not started";
+  }
+}
+
+function isOfServer(file: string): boolean {
+  return /^(server|generated)\/|^package\.json$/.test(file) && !isTest(file);
+}

@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { send } from "../../../server/testing/http.ts";
+import { copyTree } from "../../testing/copied-tree.ts";
+
+let copy: string;
+let child: ChildProcess;
+let printed = "";
+/** The end of the output that `next` has already returned. */
+let read = 0;
+
+beforeAll(async () => {
+  copy = copyTree();
+  const env = {
+    PATH: process.env.PATH,
+    PORT: "0",
+    DATABASE_URL: `file:${copy}/dev.db`,
+    NODE_ENV: "production",
+  };
+  child = spawn(process.execPath, ["scripts/dev.ts"], { cwd: copy, env });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (data: Buffer) => {
+      printed += data.toString("utf8");
+      child.emit("printed");
+    });
+  child.once("close", () => child.emit("printed"));
+});
+afterAll(async () => {
+  child.kill("SIGKILL");
+  await rm(copy, { recursive: true, force: true });
+});
+
+/** Waits until the output contains a match, and returns the new output up to the end of the match. */
+async function next(pattern: RegExp): Promise<string> {
+  for (;;) {
+    const found = pattern.exec(printed.slice(read));
+    if (found !== null) {
+      const part = printed.slice(read, read + found.index + found[0].length);
+      read += part.length;
+      return part;
+    }
+    if (child.exitCode !== null)
+      throw new Error(`ended without printing ${pattern}:\n${printed.slice(read)}`);
+    await once(child, "printed");
+  }
+}
+
+const verdict = /^(?:ok|\d+ errors?) in .*\nserver .*\n/m;
+const testsVerdict = /^(?:no type errors in tests and scripts|\d+ errors? in tests and scripts) in \d+ ms\n/m;
+const serves = /^server runs this version on (\S+)\n/m;
+const urlIn = (text: string): string => serves.exec(text)?.[1] ?? "";
+
+async function change(file: string, edit: (text: string) => string): Promise<void> {
+  const text = await readFile(join(copy, file), "utf8");
+  const edited = edit(text);
+  if (edited === text) throw new Error(`nothing to change in ${file}`);
+  await writeFile(join(copy, file), edited);
+}
+
+const healthOf = async (url: string) => (await send(url, { method: "GET", path: "/healthz" })).status;
+const renamed = (from: string, to: string) => (text: string) => text.replaceAll(from, to);
+
+describe("npm run dev", () => {
+  let url: string;
+
+  it("starts the server if there are no errors, and prints no colours without a terminal", async () => {
+    expect(await next(verdict)).toMatch(/^ok in \d+ ms \(generate \d+, types \d+\)\nserver restarts\n/m);
+    url = urlIn(await next(serves));
+    expect(await healthOf(url)).toBe(200);
+    expect(await next(testsVerdict)).toMatch(/^no type errors in tests and scripts in /m);
+    expect(printed).not.toContain("\u001B");
+  });
+
+  it("shows the handler that renamed properties break, while the last version keeps running", async () => {
+    await change("spec/openapi.yaml", (spec) =>
+      spec.replaceAll("auth_key", "access_key").replaceAll("dial_code", "calling_code"),
+    );
+    const report = await next(verdict);
+    expect(report).toContain("saved spec/openapi.yaml\nwrote generated/openapi.json, generated/types.ts,");
+    expect(report).toMatch(
+      /^errors in handler loginUser\n {2}server\/operations\/login-user\.ts:\d+:\d+ {2}Argument of type .*\n {4}The types of 'body\.data\.user\.key' .*\n {4}Property 'access_key' is missing/m,
+    );
+    expect(report).toMatch(/^\d errors? in \d+ ms .*\nserver keeps the last version without errors\n$/m);
+    expect(await healthOf(url)).toBe(200);
+  });
+
+  it("shows later the calls in tests that a renamed property breaks", async () => {
+    expect(await next(testsVerdict)).toMatch(
+      /^errors in tests and scripts\n {2}client\/[\w/.-]+\.test\.ts:\d+:\d+ {2}Property 'calling_code' is missing/m,
+    );
+  });
+
+  it("shows that the errors are fixed, and restarts the server", async () => {
+    await change("spec/openapi.yaml", (spec) =>
+      spec.replaceAll("access_key", "auth_key").replaceAll("calling_code", "dial_code"),
+    );
+    expect(await next(verdict)).toMatch(/^ok in .*\nserver restarts\n$/m);
+    const before = url;
+    url = urlIn(await next(serves));
+    expect(await healthOf(url)).toBe(200);
+    await expect(healthOf(before)).rejects.toThrow("ECONNREFUSED");
+    expect(await next(testsVerdict)).toMatch(/^no type errors in tests and scripts in /m);
+  });
+
+  it("shows the place of an OpenAPI error, and leaves the generated files unchanged", async () => {
+    await change("spec/openapi.yaml", renamed("operationId: loginUser", "operationID: loginUser"));
+    const report = await next(verdict);
+    expect(report).toMatch(
+      /^the spec has \d+ errors?\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Property `operationID` /m,
+    );
+    expect(report).toContain("\n  Handlers and calls are checked when the spec has no errors.\n");
+    expect(report).not.toContain("wrote");
+    expect(report).toMatch(/^server keeps the last version without errors\n/m);
+  });
+
+  it("shows the place that violates a lint rule, even if the saved file was replaced instead of written", async () => {
+    const path = join(copy, "spec/openapi.yaml");
+    const text = await readFile(path, "utf8");
+    const edited = text
+      .replace("operationID: loginUser", "operationId: loginUser")
+      .replace("          description: Given name. Empty if the account has none.\n", "");
+    await writeFile(`${path}.tmp`, edited);
+    await rename(`${path}.tmp`, path);
+    const report = await next(verdict);
+    expect(report).not.toContain("wrote");
+    expect(report).toMatch(
+      /^the spec has 1 error\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Add a `description` that explains the property\. \(rule\/properties-are-described\)\n/m,
+    );
+    await change("spec/openapi.yaml", (spec) =>
+      spec.replace("        first_name:\n", "        first_name:\n          description: Given name.\n"),
+    );
+    expect(await next(verdict)).toMatch(/^ok in .*\nserver restarts\n$/m);
+    url = urlIn(await next(serves));
+  });
+
+  it("reports a missing spec, and does not suggest --spec, which it does not have", async () => {
+    const path = join(copy, "spec/openapi.yaml");
+    await rename(path, `${path}.bak`);
+    expect(await next(verdict)).toMatch(
+      /^the spec has 1 error\n {2}spec\/openapi\.yaml {2}no such file; put it back\n/m,
+    );
+    await rename(`${path}.bak`, path);
+    expect(await next(verdict)).toMatch(/^ok in .*\nserver unchanged\n$/m);
+  });
+
+  it("applies changed lint rules immediately, without restarting the server", async () => {
+    await change("spec/redocly.yaml", renamed("|login|", "|"));
+    expect(await next(verdict)).toMatch(
+      /^saved spec\/redocly\.yaml\n\nthe spec has 1 error\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Use a verb and a noun/m,
+    );
+    await change("spec/redocly.yaml", renamed("|logout|", "|login|logout|"));
+    expect(await next(verdict)).toMatch(/^ok in .*\nserver unchanged\n$/m);
+  });
+
+  it("shows an error in a call of the client, and does not restart the server if its files are unchanged", async () => {
+    const call =
+      'import { createClient } from "./index.ts";\nvoid createClient({ baseUrl: "", apiKey: "" }).getWebhook();\n';
+    await writeFile(join(copy, "client/caller.ts"), call);
+    expect(await next(verdict)).toMatch(
+      /^saved client\/caller\.ts\n\nerrors in calls\n {2}client\/caller\.ts:2:48 {2}Expected 1 arguments, but got 0\.\n\n1 error in \d+ ms/m,
+    );
+    await rm(join(copy, "client/caller.ts"));
+    expect(await next(verdict)).toMatch(/^ok in \d+ ms \(types \d+\)\nserver unchanged\n$/m);
+    expect(await healthOf(url)).toBe(200);
+  });
+
+  it("shows an error in the generator's code, and uses the changed generator when it is fixed", async () => {
+    await change(
+      "scripts/toolkit/generate/source-text.ts",
+      (text) => `throw new Error("half-written");\n${text}`,
+    );
+    expect(await next(verdict)).toContain("  scripts/toolkit/generate  the generator failed: half-written\n");
+    await change("scripts/toolkit/generate/source-text.ts", (text) =>
+      text.replace(/^.*\n/, "").replace("Edit the spec, not this file.", "Edit the spec."),
+    );
+    const report = await next(verdict);
+    expect(report).toContain("saved scripts/toolkit/generate/source-text.ts\nwrote generated/types.ts,");
+    url = urlIn(await next(serves));
+    expect(await readFile(join(copy, "generated/types.ts"), "utf8")).toMatch(
+      /^\/\/ Generated .* Edit the spec\.\n/,
+    );
+  });
+
+  it("shows that the server has ended, and starts it again after the next save", async () => {
+    await change("server/main.ts", (text) => `${text}\nprocess.exit(3);\n`);
+    expect(await next(/^server ended .*\n/m)).toContain(
+      "server ended with status 3; the next save without errors starts it again\n",
+    );
+    await change("server/main.ts", (text) => text.replace("\nprocess.exit(3);\n", ""));
+    url = urlIn(await next(serves));
+    expect(await healthOf(url)).toBe(200);
+  });
+
+  it("does not miss a save during a check", async () => {
+    await change("spec/openapi.yaml", renamed("getWebhook", "searchWebhook"));
+    await change("client/runtime/options.ts", (text) => `${text}export const port: number = "none";\n`);
+    let report = await next(verdict);
+    if (!report.includes("client/runtime/options.ts")) report += await next(verdict);
+    expect(report).toMatch(/^ {2}client\/runtime\/options\.ts:\d+:14 {2}Type 'string' is not assignable/m);
+    expect(report).toMatch(/^errors in the table of handlers$/m);
+    await change("client/runtime/options.ts", (text) => text.replace(/export const port.*\n$/, ""));
+    await change("spec/openapi.yaml", renamed("searchWebhook", "getWebhook"));
+    url = urlIn(await next(serves));
+  });
+
+  it("stops itself and the server on Ctrl-C, even if npm forwards the signal again", async () => {
+    const ended = once(child, "close");
+    child.kill("SIGINT");
+    child.kill("SIGINT");
+    expect(await ended).toEqual([0, null]);
+    await expect(healthOf(url)).rejects.toThrow("ECONNREFUSED");
+  });
+});

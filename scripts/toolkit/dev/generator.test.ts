@@ -1,0 +1,23 @@
+import { copyFile, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { Generator } from "./generator.ts";
+
+const museum = "scripts/toolkit/generate/fixtures/real/museum";
+const folder = temporaryFolder();
+const generator = new Generator();
+afterAll(() => generator.reload());
+
+it("ignores only the problems that spec/waivers.yaml waives", async () => {
+  const [spec, rules] = [join(folder, "openapi.yaml"), join(folder, "redocly.yaml")];
+  await copyFile(join(museum, "openapi.yaml"), spec);
+  await writeFile(rules, "rules: {}\n");
+  const task = { spec, rules, out: join(folder, "generated") };
+  const rejected = await generator.generate(task);
+  expect(rejected.problems.map(({ rule }) => rule)).toEqual(["webhooks"]);
+  expect(await readdir(folder)).toEqual(["openapi.yaml", "redocly.yaml"]);
+  await copyFile(join(museum, "waivers.yaml"), join(folder, "waivers.yaml"));
+  const { problems, written } = await generator.generate(task);
+  expect({ problems, written: written.length }).toEqual({ problems: [], written: 7 });
+});

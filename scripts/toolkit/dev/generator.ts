@@ -1,0 +1,53 @@
+/** Keeps the generator loaded between saves of the spec, and reloads it after a save of its code. */
+import { Worker } from "node:worker_threads";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
+
+export interface Task {
+  readonly spec: string;
+  readonly rules: string;
+  readonly out: string;
+}
+
+export interface Generated {
+  readonly problems: readonly SpecProblem[];
+  /** Generated files that were written. Empty if there are problems. */
+  readonly written: readonly string[];
+  readonly ms: number;
+}
+
+/** Tasks run one after the other, so results come in the order of the calls. */
+export class Generator {
+  readonly #allowOutside: readonly string[];
+  #worker: Worker | undefined;
+
+  constructor(allowOutside: readonly string[] = []) {
+    this.#allowOutside = allowOutside;
+  }
+
+  /** If the generator's code cannot be loaded, this is the only problem in the result. */
+  generate(task: Task): Promise<Generated> {
+    this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url), {
+      workerData: this.#allowOutside,
+    });
+    const worker = this.#worker;
+    return new Promise((resolve) => {
+      const settle = (result: Generated): void => {
+        worker.off("message", settle).off("error", onError);
+        resolve(result);
+      };
+      const onError = (error: unknown): void => {
+        this.#worker = undefined;
+        const message = `the generator failed: ${error instanceof Error ? error.message : error}`;
+        settle({ problems: [{ location: "scripts/toolkit/generate", message }], written: [], ms: 0 });
+      };
+      worker.on("message", settle).on("error", onError);
+      worker.postMessage(task);
+    });
+  }
+
+  /** The next task loads the code again. */
+  async reload(): Promise<void> {
+    await this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}

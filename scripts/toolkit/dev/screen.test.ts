@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { render, renderLater, type SaveReport } from "./screen.ts";
+import type { CompileError } from "./type-checker.ts";
+
+const error = (location: string, ...lines: string[]): CompileError => ({
+  location,
+  file: location.replace(/:.*/, ""),
+  lines,
+});
+const report: SaveReport = {
+  saved: ["spec/openapi.yaml"],
+  written: [],
+  specProblems: [],
+  compileErrors: [],
+  ms: {},
+  totalMs: 12.3,
+};
+
+describe("the screen", () => {
+  it("lists errors in handlers first, then in calls, then in other code, each with its most specific reason", () => {
+    const compileErrors = [
+      error("client/runtime/result.ts:3:1", "C."),
+      error(
+        "server/app.ts:1:2",
+        "E.",
+        "  Because.",
+        "    The types of 'a.b' are incompatible.",
+        "      Because of another.",
+      ),
+      error("server/handlers.ts:9:9", "B."),
+      error("server/operations/get-thing.ts:7:7", "A."),
+      error("tsconfig.json", "F."),
+    ];
+    expect(render({ ...report, compileErrors, ms: { types: 10.4 } }, "not started")).toBe(
+      `saved spec/openapi.yaml
+
+errors in the table of handlers
+  server/handlers.ts:9:9  B.
+
+errors in handler getThing
+  server/operations/get-thing.ts:7:7  A.
+
+errors in calls
+  client/runtime/result.ts:3:1  C.
+
+errors in other code
+  server/app.ts:1:2  E.
+    The types of 'a.b' are incompatible.
+    Because of another.
+  tsconfig.json  F.
+
+5 errors in 12 ms (types 10)
+server not started
+`,
+    );
+  });
+
+  it("lists tests and scripts separately, because they are checked later", () => {
+    expect(renderLater([], 10.4)).toBe("no type errors in tests and scripts in 10 ms\n");
+    const errors = [
+      error("server/app.test.ts:4:1", "D.", "  Because."),
+      error("client/a.type-test.ts:1:1", "E."),
+    ];
+    expect(renderLater(errors, 10.4)).toBe(`
+errors in tests and scripts
+  server/app.test.ts:4:1  D.
+    Because.
+  client/a.type-test.ts:1:1  E.
+
+2 errors in tests and scripts in 10 ms
+`);
+  });
+
+  it("shortens a long list of saved files, and cuts long lines in the middle", () => {
+    const saved = ["a", "b", "c", "d", "e", "f", "g"];
+    const text = render(
+      { ...report, saved, compileErrors: [error("client/a.ts:1:1", `${"x".repeat(500)} is wrong`)] },
+      "unchanged",
+    );
+    expect(text).toContain("saved a, b, c, d, e and 2 more\n");
+    expect(text).toContain(`  client/a.ts:1:1  ${"x".repeat(80)} … ${"x".repeat(68)} is wrong\n`);
+  });
+});

@@ -1,0 +1,73 @@
+/** The whole verdict: what changed on the wire and in TypeScript, and whether the version is raised enough. */
+import { valueAt } from "../openapi/document.ts";
+import { type Change, type Impact, impactOf, worstOf } from "./changes.ts";
+import { withSameMeaning } from "./same-meaning.ts";
+import type { Spec } from "./spec.ts";
+import { type TypeBreak, typeBreaks } from "./types/type-breaks.ts";
+import { isRaised, leastVersion, versionFault } from "./version.ts";
+import { DiffWaivers, without } from "./waivers.ts";
+import { wireChanges } from "./wire.ts";
+
+export interface Comparison {
+  readonly versions: { readonly old: string; readonly now: string };
+  readonly changes: readonly Change[];
+  readonly typeBreaks: readonly TypeBreak[];
+  /** Undefined if nothing changed. */
+  readonly impact: Impact | undefined;
+  /**
+   * The lowest version that is allowed for the changes. Undefined if there are no changes, or if the older version is
+   * not a valid semantic version.
+   */
+  readonly leastVersion: string | undefined;
+  readonly isRaised: boolean;
+  /** Why the newer version cannot follow the older one, even if nothing changed. */
+  readonly versionFault: string | undefined;
+  readonly versionLocation: string;
+}
+
+/** @throws SpecProblemsError if no types can be generated from a document */
+export async function compare(
+  before: Spec,
+  after: Spec,
+  waivers: DiffWaivers = new DiffWaivers([], ""),
+): Promise<Comparison> {
+  const changes = wireChanges(before, after).map((change): Change => {
+    if (change.impact !== "major") return change;
+    const waived = waivers.reasonFor(
+      change.rule,
+      change.pointer,
+      change.isGone ? before : after,
+      change.isGone,
+    );
+    return waived === undefined ? change : { ...change, impact: "minor", waived };
+  });
+  const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
+  const allowed = removed.map(({ pointer }) => pointer);
+  const [older, newer] = withSameMeaning(before, after);
+  const breaks = (await typeBreaks(without(older, allowed), newer)).map((each): TypeBreak => {
+    const waived = waivers.reasonFor(each.rule, each.pointer, after, false);
+    return waived === undefined ? each : { ...each, waived };
+  });
+  const impact = worstOf([...changes.map((change) => change.impact), ...breaks.map(impactOf)]);
+  const versions = { old: versionOf(before), now: versionOf(after) };
+  return {
+    versions,
+    changes,
+    typeBreaks: breaks,
+    impact,
+    leastVersion: impact === undefined ? undefined : leastVersion(versions.old, impact),
+    isRaised: impact === undefined || isRaised(versions.old, versions.now, impact),
+    versionFault: versionFault(versions.old, versions.now),
+    versionLocation: after.locate("/info/version"),
+  };
+}
+
+export function isUnannounced({ impact, isRaised }: Comparison): boolean {
+  return impact === "major" && !isRaised;
+}
+
+/** Returns an empty string if the document has no version. */
+export function versionOf({ document }: Spec): string {
+  const version = valueAt(document, "/info/version");
+  return typeof version === "string" ? version : "";
+}

@@ -1,0 +1,235 @@
+/** Compares two schemas and describes the differences for callers. */
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
+import { isAnnotation, subschemas } from "../openapi/schema/keywords.ts";
+import {
+  type Direction,
+  itemPlaces,
+  keywordOf,
+  placeAt,
+  placeBelow,
+  type SchemaPlace,
+  viewOfAll,
+} from "../openapi/schema/schema-view.ts";
+import type { Change } from "./changes.ts";
+import { Containment } from "./containment/containment.ts";
+import type { Gap } from "./containment/gaps.ts";
+import { factsOf, resolved } from "./facts.ts";
+import { defaultRule, messageOf, type SchemaDifference, schemaRules, shown } from "./rules/schema-rules.ts";
+import { Sameness } from "./sameness.ts";
+import type { Spec } from "./spec.ts";
+
+interface SchemaChange extends Omit<Change, "location" | "side" | "operations"> {
+  /** The place in the newer document, or the nearest place around it. */
+  readonly near: string;
+}
+
+interface WeighedGap {
+  readonly gap: Gap;
+  readonly impact: "major" | "minor";
+  readonly isForward: boolean;
+}
+
+export class SchemaComparison {
+  readonly #before: Spec;
+  readonly #after: Spec;
+  readonly #proofs: {
+    readonly [side in Direction]: { readonly forward: Containment; readonly backward: Containment };
+  };
+  readonly #onward = new Sameness();
+  readonly #changes = new Map<string, readonly SchemaChange[]>();
+
+  constructor(before: Spec, after: Spec) {
+    this.#before = before;
+    this.#after = after;
+    const back = new Sameness();
+    const proofs = (side: Direction) => ({
+      forward: new Containment(side, true, this.#onward),
+      backward: new Containment(side, false, back),
+    });
+    this.#proofs = { request: proofs("request"), response: proofs("response") };
+  }
+
+  /** A missing schema allows any value. */
+  changes(old: SchemaPlace, now: SchemaPlace, side: Direction): readonly SchemaChange[] {
+    const key = `${side} ${factsOf(old).target} ${factsOf(now).target}`;
+    const known = this.#changes.get(key);
+    if (known !== undefined) return known;
+    const { forward, backward } = this.#proofs[side];
+    const isSent = side === "request";
+    const weighed: WeighedGap[] = [
+      ...forward.gaps(old, now).map((gap): WeighedGap => {
+        const impact = isSent && gap.kind !== "addition" ? "major" : "minor";
+        return { gap, impact, isForward: true };
+      }),
+      ...backward.gaps(now, old).map((gap): WeighedGap => {
+        const impact = !isSent || gap.kind === "removal" ? "major" : "minor";
+        return { gap, impact, isForward: false };
+      }),
+    ];
+    const changes = [...this.#described(weighed, side), ...this.#defaultChanges(old, now, side)];
+    this.#changes.set(key, changes);
+    return changes;
+  }
+
+  #described(weighed: readonly WeighedGap[], side: Direction): SchemaChange[] {
+    const groups = Map.groupBy(oneForProperty(weighed), ({ gap, isForward, impact }) => {
+      const pointer = isForward && !isWithinInner(gap) ? gap.outer : gap.inner;
+      const name = gap.keyword === "properties" ? gap.subject : "";
+      return `${pointer} ${gap.keyword} ${name} ${impact} ${gap.kind}`;
+    });
+    return [...groups].flatMap(([key, group]) => {
+      const [first] = group;
+      const worse = key.replace(/ minor \w+$/, " major ");
+      const isExplained = worse !== key && [...groups.keys()].some((other) => other.startsWith(worse));
+      return first === undefined || isExplained ? [] : [this.#describe(group, first, side)];
+    });
+  }
+
+  #describe(
+    group: readonly WeighedGap[],
+    { gap, impact, isForward }: WeighedGap,
+    side: Direction,
+  ): SchemaChange {
+    const { keyword, kind } = gap;
+    const [now, old] = isForward ? [gap.outer, gap.inner] : [gap.inner, gap.outer];
+    const isCertain = group.every(({ gap }) => gap.isCertain);
+    const subjects = [...new Set(group.flatMap(({ gap }) => gap.subject ?? []))];
+    const difference = {
+      keyword,
+      kind,
+      isForward,
+      subjects,
+      was: gap.isUnstated && isForward ? undefined : keywordAt(placeAt(this.#before.document, old), keyword),
+      is: gap.isUnstated && !isForward ? undefined : keywordAt(placeAt(this.#after.document, now), keyword),
+      isOpenApi30: this.#after.isOpenApi30 === true,
+    };
+    const rule = schemaRules.find(({ applies }) => applies(difference));
+    if (rule === undefined) throw new Error("no rule was found, although the last rule applies to every gap");
+    const tokens =
+      difference.isOpenApi30 && rule.id === "schema-null" ? ["nullable"] : tokensOf(difference, gap);
+    const [exact, gone] = [pointerTo(now, ...tokens), pointerTo(old, ...tokens)];
+    const isLost = isWithinInner(gap) && isForward;
+    const isThere = !isLost && valueAt(this.#after.document, exact) !== undefined;
+    const isGone = !isThere && valueAt(this.#before.document, gone) !== undefined;
+    // When a document of OpenAPI 3.0 is read, this keyword is replaced.
+    const isReplaced = tokens[0] === "nullable" && !isForward;
+    return {
+      rule: rule.id,
+      impact,
+      pointer: isThere || isReplaced ? exact : isGone ? gone : now,
+      isGone,
+      near: isThere || isReplaced ? exact : now,
+      message: messageOf(rule, difference),
+      meaning: meaningOf({ gap, impact, isForward }, side, isCertain),
+      isCertain,
+    };
+  }
+
+  /** A default decides what a request without the value means. Defaults are compared at places that both schemas have. */
+  #defaultChanges(old: SchemaPlace, now: SchemaPlace, side: Direction): SchemaChange[] {
+    const changes: SchemaChange[] = [];
+    const seen = new Set<string>();
+    const visit = (a: SchemaPlace, b: SchemaPlace): void => {
+      const [was, is] = [resolved(a), resolved(b)];
+      const key = `${a.pointer} ${b.pointer}`;
+      if (!isObject(was.value) || !isObject(is.value) || seen.has(key)) return;
+      seen.add(key);
+      this.#compareDefaults(a, b, side, changes);
+      for (const { keyword, key } of subschemas(was.value)) {
+        if (isAnnotation(keyword)) continue;
+        if (key === "") {
+          visit(placeBelow(was, keyword), placeBelow(is, keyword));
+          continue;
+        }
+        const branch = placeBelow(was, keyword, key);
+        // Only `prefixItems` depends on the order.
+        const others = keyword === "prefixItems" ? [] : itemPlaces({ ...is, value: is.value }, keyword);
+        visit(branch, others.find((other) => this.#onward.of(branch, other)) ?? placeBelow(is, keyword, key));
+      }
+    };
+    visit(old, now);
+    return changes;
+  }
+
+  #compareDefaults(old: SchemaPlace, now: SchemaPlace, side: Direction, changes: SchemaChange[]): void {
+    const was = keywordAt(old, "default");
+    const is = keywordAt(now, "default");
+    if (isDeepStrictEqual(was, is)) return;
+    const impact = side === "request" && was !== undefined ? "major" : "minor";
+    changes.push({
+      rule: defaultRule.id,
+      impact,
+      pointer: pointerTo(resolved(is === undefined ? old : now).pointer, "default"),
+      isGone: is === undefined,
+      near: now.pointer,
+      message: `\`default\` was ${shown(was)}, is ${shown(is)}`,
+      meaning:
+        impact === "major"
+          ? "a request without the value now means something else"
+          : "callers may rely on the default",
+      isCertain: true,
+    });
+  }
+}
+
+/** Keeps one finding for each property. For example, a removed property is not also reported as no longer required. */
+function oneForProperty(weighed: readonly WeighedGap[]): WeighedGap[] {
+  const rank = ({ impact, gap }: WeighedGap): number =>
+    (impact === "major" ? 0 : 10) + ["removal", "addition", "rejection", "closed"].indexOf(gap.kind);
+  const isAbout = ({ gap: { keyword, kind, subject } }: WeighedGap): boolean =>
+    subject !== undefined &&
+    (kind === "closed" || ["properties", "required", "readOnly", "writeOnly"].includes(keyword));
+  const known = new Map<string, WeighedGap>();
+  for (const each of weighed.filter(isAbout)) {
+    const { gap, isForward } = each;
+    const holder = (isForward ? gap.outer : gap.inner).replace(
+      pointerTo("/properties", gap.subject ?? ""),
+      "",
+    );
+    const key = `${holder} ${gap.subject}`;
+    const other = known.get(key);
+    if (other === undefined || rank(each) < rank(other)) known.set(key, each);
+  }
+  const kept = new Set(known.values());
+  return weighed.filter((each) => !isAbout(each) || kept.has(each));
+}
+
+/** True if the gap is about a part of the first schema, not about a keyword of the second. */
+function isWithinInner({ kind }: Gap): boolean {
+  return kind === "alternative" || kind === "closed";
+}
+
+/** The place of the difference, relative to the schema. */
+function tokensOf({ keyword, subjects, was, is }: SchemaDifference, gap: Gap): string[] {
+  const [subject] = subjects;
+  if (keyword === "" || isWithinInner(gap) || (gap.isUnstated && is === undefined)) return [];
+  if (keyword === "properties" && subject !== undefined) return [keyword, subject];
+  const isTag =
+    subject !== undefined && [was, is].some((each) => valueAt(each, pointerTo("/mapping", subject)));
+  return keyword === "discriminator" && isTag ? [keyword, "mapping", subject] : [keyword];
+}
+
+function meaningOf({ impact, gap }: WeighedGap, side: Direction, isCertain: boolean): string {
+  const isSent = side === "request";
+  if (gap.kind === "removal")
+    return isSent ? "callers that send it are rejected or ignored" : "callers that read it no longer get it";
+  if (gap.kind === "addition") {
+    if (!isSent) return "callers may read it";
+    return isCertain
+      ? "callers may send it"
+      : "callers may send it; callers that already send this name may be rejected";
+  }
+  if (impact === "minor")
+    return isSent
+      ? "more requests are valid than before"
+      : "fewer values are possible in responses than before";
+  const broken = isSent
+    ? "a request that was valid may be rejected"
+    : "a response may contain values that callers do not expect";
+  return isCertain || gap.keyword === "" ? broken : `${broken}; compatibility cannot be proven`;
+}
+
+function keywordAt(place: SchemaPlace, keyword: string): Json | undefined {
+  return keyword === "" ? place.value : keywordOf(viewOfAll(place), keyword);
+}

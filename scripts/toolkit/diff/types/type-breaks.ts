@@ -1,0 +1,349 @@
+/**
+ * The TypeScript verdict. It compiles a program that uses each name of the older types with the newer types: the program
+ * reads responses and writes requests. Each name that no longer compiles is reported.
+ */
+import ts from "typescript";
+import { type DirectedSpec, inDirections } from "../../generate/directions.ts";
+import { renderTypes } from "../../generate/render-types.ts";
+import { quoted } from "../../generate/source-text.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  pointerTo,
+  referenceTarget,
+  tokensOf,
+  valueAt,
+} from "../../openapi/document.ts";
+import { operationsIn } from "../../openapi/grammar.ts";
+import { typeRules } from "../rules/other-rules.ts";
+import type { Spec } from "../spec.ts";
+import { lostPropertiesOf } from "./lost-properties.ts";
+import { type RenamedPath, renamedPaths, typeView } from "./type-view.ts";
+
+export interface TypeBreak {
+  /** The id of the rule that reports the break. */
+  readonly rule: string;
+  readonly name: string;
+  readonly use: "name" | "read" | "write";
+  readonly message: string;
+  /** Points into the older document. */
+  readonly pointer: string;
+  readonly location: string;
+  /** Other names that break for the same reason. */
+  readonly also: readonly string[];
+  /** The reason of the waiver that allows the break and makes its impact minor. */
+  readonly waived?: string;
+}
+
+interface Name {
+  /** The name without its namespace, such as `components["schemas"]["User"]`. */
+  readonly text: string;
+  /** The name in the newer types, if it differs. */
+  readonly now?: string | undefined;
+  readonly pointer: string;
+  readonly uses: readonly ("read" | "write")[];
+  /** True for request bodies. Their type has one property for each media type. */
+  readonly isBody?: boolean;
+}
+
+interface NameBreak {
+  readonly name: Name;
+  readonly use: TypeBreak["use"];
+  readonly message: string;
+}
+
+/** Sections of `components` without types. */
+const untyped = new Set(["securitySchemes", "examples", "links", "callbacks"]);
+const preamble = [
+  'import type * as Old from "./old.ts";',
+  'import type * as New from "./new.ts";',
+  "type Fits<From extends To, To> = [From, To];",
+  // Callers that write an older media type are not affected by new media types.
+  "type MediaTypes<Body> = Body extends { content: infer Content } ? keyof Content : never;",
+  'type Known<Now, Was> = Now extends { content: infer Content } ? { [P in keyof Now]: P extends "content" ? { [T in keyof Content as T extends MediaTypes<Was> ? T : never]: Content[T] } : Now[P] } : Now;',
+  "type IsThere<T> = [T] extends [undefined] ? false : true;",
+];
+/** Lines in the program for each name: a check that it exists, its older type, its newer type, and the two uses. */
+const linesForName = 5;
+
+/** @throws SpecProblemsError if no types can be generated from a document */
+export async function typeBreaks(older: Spec, newer: Spec): Promise<TypeBreak[]> {
+  const renamed = renamedPaths(older, newer);
+  const [before, after] = [typeView(older, renamed), typeView(newer)];
+  const [directed, newlyDirected] = [directedOf(before), directedOf(after)];
+  const [old, now] = [renderTypes(directed), renderTypes(newlyDirected)];
+  const renamings = renamed.map((each) => renaming(each, newer));
+  if (old === now) return renamings;
+  const names = namesOf(before, directed, newlyDirected, old);
+  const { program, checker } = compiled(old, now, names);
+  const source = program.getSourceFile("uses.ts");
+  if (source === undefined) return [];
+  const findings = [...compilerFindings(program, source, names), ...lostProperties(checker, source, names)];
+  return [...renamings, ...joined(findings, newer)];
+}
+
+function directedOf(spec: Spec): DirectedSpec {
+  return inDirections({ ...spec, report: () => {}, note: () => {} });
+}
+
+function renaming({ old, now, names }: RenamedPath, after: Spec): TypeBreak {
+  const changed = [...names].filter(([was, is]) => was !== is).map(([was, is]) => `\`${was}\` is \`${is}\``);
+  return {
+    rule: typeRules.renamed.id,
+    name: `paths[${quoted(old)}]`,
+    use: "name",
+    message: `path parameter ${changed.join(", ")} now; callers' code uses the name`,
+    pointer: pointerTo("/paths", old),
+    location: after.locate(pointerTo("/paths", now)),
+    also: [],
+  };
+}
+
+function namesOf(
+  { document }: Spec,
+  directed: DirectedSpec,
+  newlyDirected: DirectedSpec,
+  types: string,
+): Name[] {
+  const exported = [...types.matchAll(/^export (?:interface|type) ([\w$]+)/gm)].map(([, name]) => name ?? "");
+  const names: Name[] = exported
+    .filter((text) => text !== "sent" && text !== "received")
+    .map((text) => ({ text, pointer: `/${text}`, uses: [] }));
+  for (const [path, item] of entriesOf(document.paths)) {
+    const used = operationsIn(item);
+    if (!path.startsWith("/") || (used.length === 0 && referenceTarget(item) === undefined)) continue;
+    const pointer = pointerTo("/paths", path);
+    names.push({ text: `paths[${quoted(path)}]`, pointer, uses: [] });
+    for (const { pointer: at, method, operation } of used) {
+      const key = tokensOf(at).length === 1 ? method.toLowerCase() : method;
+      names.push(...operationNames(`paths[${quoted(path)}]["${key}"]`, pointer + at));
+      const { operationId: id } = operation;
+      if (typeof id === "string" && exported.includes("operations"))
+        names.push(...operationNames(`operations[${quoted(id)}]`, pointer + at));
+    }
+  }
+  const other = [document["x-unmatched-responses"], document.webhooks];
+  const used = referredFrom(document, [document.paths, ...other]);
+  const sent = referredFrom(document, valuesOf(document, "parameters", "requestBody"));
+  const received = referredFrom(document, [...valuesOf(document, "responses"), ...other]);
+  for (const [section, group] of entriesOf(document.components)) {
+    if (untyped.has(section) || section.startsWith("x-")) continue;
+    for (const [name] of entriesOf(group)) {
+      const pointer = pointerTo("/components", section, name);
+      if (!used.has(pointer)) continue;
+      const isBody = section === "requestBodies";
+      const isEither = !sent.has(pointer) && !received.has(pointer);
+      const text = `components[${quoted(section)}][${quoted(name)}]`;
+      // A component may have a separate type for requests.
+      const [was = text, is = text] = [directed, newlyDirected].map(({ document }) =>
+        section === "schemas" && valueAt(document, pointerTo("/sent/schemas", name)) !== undefined
+          ? `sent["schemas"][${quoted(name)}]`
+          : text,
+      );
+      const isOneType = was === text && is === text;
+      const [reads, writes] = [isEither || received.has(pointer), isEither || sent.has(pointer)];
+      if (reads || isOneType)
+        names.push({
+          text,
+          pointer,
+          uses: [...(writes && isOneType ? ["write" as const] : []), ...(reads ? ["read" as const] : [])],
+          isBody,
+        });
+      if (writes && !isOneType) names.push({ text: was, now: is, pointer, uses: ["write"] });
+    }
+  }
+  return names;
+}
+
+function operationNames(text: string, pointer: string): Name[] {
+  const whole = `NonNullable<${text}>`;
+  return [
+    { text, pointer, uses: [] },
+    { text: `${whole}["parameters"]`, pointer: `${pointer}/parameters`, uses: ["write"] },
+    { text: `${whole}["requestBody"]`, pointer: `${pointer}/requestBody`, uses: ["write"], isBody: true },
+    { text: `${whole}["responses"]`, pointer: `${pointer}/responses`, uses: ["read"] },
+  ];
+}
+
+/** The values that all path items and operations have for the keywords. */
+function valuesOf(document: Json, ...keywords: string[]): (Json | undefined)[] {
+  const items = entriesOf(valueAt(document, "/paths")).map(([, item]) => item);
+  const operations = items.flatMap((item) => operationsIn(item).map(({ operation }) => operation));
+  return [...items, ...operations].flatMap((holder) =>
+    keywords.map((keyword) => valueAt(holder, pointerTo("", keyword))),
+  );
+}
+
+/** The pointers of everything that `start` refers to, directly or indirectly. */
+function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set<string> {
+  const found = new Set<string>();
+  const visit = (value: Json | undefined): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    if (!isObject(value)) return;
+    const target = referenceTarget(value);
+    if (target !== undefined && !found.has(target)) {
+      found.add(target);
+      visit(valueAt(document, target));
+    }
+    // The mapping of a discriminator refers to schemas by strings.
+    for (const [, tagged] of entriesOf(valueAt(value, "/discriminator/mapping")))
+      if (typeof tagged === "string")
+        visit({ $ref: tagged.includes("/") ? tagged : `#/components/schemas/${tagged}` });
+    for (const item of Object.values(value)) visit(item);
+  };
+  for (const value of start) visit(value);
+  return found;
+}
+
+function compiled(
+  old: string,
+  now: string,
+  names: readonly Name[],
+): { program: ts.Program; checker: ts.TypeChecker } {
+  const uses = names.flatMap(({ text, now = text, uses, isBody }, index) => {
+    const [was, is] = [inNamespace("Old", text), inNamespace("New", now)];
+    return [
+      `export type There${index} = Fits<IsThere<${was}>, IsThere<${is}> | false>;`,
+      `export type Old${index} = ${was};`,
+      `export type New${index} = ${is};`,
+      uses.includes("read") ? `export type Read${index} = Fits<New${index}, Old${index}>;` : "",
+      uses.includes("write")
+        ? `export type Write${index} = Fits<Old${index}, ${isBody ? `Known<New${index}, Old${index}>` : `New${index}`}>;`
+        : "",
+    ];
+  });
+  const files = new Map([
+    ["old.ts", old],
+    ["new.ts", now],
+    ["uses.ts", [...preamble, ...uses].join("\n")],
+  ]);
+  const textOfFile = (path: string): string | undefined => files.get(path.replace(/^\.?\//, ""));
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ["lib.es2022.d.ts"],
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  host.getCurrentDirectory = () => "/";
+  host.fileExists = (path) => textOfFile(path) !== undefined || ts.sys.fileExists(path);
+  // The compiler host reads source files with this function.
+  host.readFile = (path) => textOfFile(path) ?? ts.sys.readFile(path);
+  const program = ts.createProgram(["uses.ts"], options, host);
+  return { program, checker: program.getTypeChecker() };
+}
+
+function inNamespace(namespace: string, text: string): string {
+  return text.startsWith("NonNullable<")
+    ? text.replace("NonNullable<", `NonNullable<${namespace}.`)
+    : `${namespace}.${text}`;
+}
+
+function compilerFindings(program: ts.Program, source: ts.SourceFile, names: readonly Name[]): NameBreak[] {
+  const findings = new Map<string, NameBreak>();
+  const gone: string[] = [];
+  for (const diagnostic of program.getSemanticDiagnostics(source)) {
+    const { line } = source.getLineAndCharacterOfPosition(diagnostic.start ?? 0);
+    const at = line - preamble.length;
+    const index = Math.floor(at / linesForName);
+    const name = names[index];
+    if (name === undefined) continue;
+    const place = at % linesForName;
+    const use = place < 3 ? "name" : place === 3 ? "read" : "write";
+    // If a name was removed, its uses are not reported.
+    if (gone.some((outer) => isWithin(name.text, outer))) continue;
+    if (use === "name") gone.push(name.text);
+    const message = use === "name" ? "was removed" : textOf(diagnostic.messageText);
+    findings.set(`${index} ${use}`, { name, use, message });
+  }
+  return [...findings.values()];
+}
+
+function isWithin(name: string, outer: string): boolean {
+  const plain = name.replace("NonNullable<", "").replace(">[", "[");
+  return plain === outer || plain.startsWith(`${outer}[`);
+}
+
+/** Returns the innermost message, with the path of properties that leads to it. */
+function textOf(message: string | ts.DiagnosticMessageChain): string {
+  const path: string[] = [];
+  let last = "";
+  let at: string | ts.DiagnosticMessageChain | undefined = message;
+  while (at !== undefined) {
+    const text: string = typeof at === "string" ? at : at.messageText;
+    const [, single, several] = /^(?:Types of property '(.+)' are|The types of '(.+)' are)/.exec(text) ?? [];
+    if (single !== undefined || several !== undefined) path.push(single ?? several ?? "");
+    last = text;
+    at = typeof at === "string" ? undefined : at.next?.[0];
+  }
+  const reason = shortened(last.replaceAll(/\s+/g, " "));
+  return path.length > 0 ? `at ${path.join(".")}: ${reason}` : reason;
+}
+
+const maxTypeText = 60;
+
+function shortened(reason: string): string {
+  const [, missing] = /^Property '(.+?)' is missing in type/.exec(reason) ?? [];
+  if (missing !== undefined) return `property ${missing} is missing`;
+  return reason
+    .replaceAll(/'([^']+)'/g, (quoted, type: string) =>
+      type.length > maxTypeText ? `'${type.slice(0, maxTypeText)}…'` : quoted,
+    )
+    .replace(/\.$/, "");
+}
+
+function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: readonly Name[]): NameBreak[] {
+  const types = new Map<string, ts.Type>();
+  for (const statement of source.statements) {
+    if (ts.isTypeAliasDeclaration(statement))
+      types.set(statement.name.text, checker.getTypeAtLocation(statement.name));
+  }
+  return names.flatMap((name, index): NameBreak[] => {
+    const [use] = name.uses;
+    const [old, now] = [types.get(`Old${index}`), types.get(`New${index}`)];
+    if (use === undefined || old === undefined || now === undefined) return [];
+    return lostPropertiesOf(checker, old, now).map((path) => ({
+      name,
+      use,
+      message: `property ${path} is missing`,
+    }));
+  });
+}
+
+/** Joins findings with the same cause into one break that lists all their names. The name of a component comes first. */
+function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
+  const groups = Map.groupBy(findings, ({ name, use, message }) => {
+    const cause = message.replace(/^at .*?: /, "").replace(/^property .*\./, "property ");
+    return use === "name" ? name.text : `${use} ${cause}`;
+  });
+  return [...groups.values()].flatMap((group) => {
+    const ordered = group.toSorted((a, b) => rank(a) - rank(b));
+    const [first] = ordered;
+    if (first === undefined) return [];
+    const shown = ordered.map(({ name }) => name.text.replace(/NonNullable<(.+?)>(?=\["\w+"\]$)/, "$1"));
+    const [name = "", ...also] = [...new Set(shown)];
+    return [
+      {
+        rule: typeRules[first.use === "name" ? "removed" : "changed"].id,
+        name,
+        use: first.use,
+        message: first.message,
+        pointer: first.name.pointer,
+        location: after.locate(first.name.pointer),
+        also,
+      },
+    ];
+  });
+}
+
+function rank({ name, message }: NameBreak): number {
+  const place = ["components", "operations"].findIndex((each) => name.text.includes(each));
+  // Among components, the one with the shortest message comes first, because its own property breaks.
+  return (place === -1 ? 2 : place) * 1000 + message.length;
+}

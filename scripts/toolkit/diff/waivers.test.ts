@@ -1,0 +1,125 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import type { Json, JsonObject } from "../openapi/document.ts";
+import { readSpec } from "../openapi/read-spec.ts";
+import { type Comparison, compare } from "./compare.ts";
+import { terminalReport } from "./diff-report.ts";
+import {
+  documentWith,
+  get,
+  inRequest,
+  inResponse,
+  open,
+  ref,
+  schemas,
+  string,
+  text,
+  withPaths,
+} from "./testing/notation.ts";
+import { specOf } from "./testing/spec.ts";
+import { readDiffWaivers } from "./waivers.ts";
+
+const folder = temporaryFolder();
+
+async function comparedWith(
+  waivers: string,
+  old: JsonObject,
+  now: JsonObject,
+): Promise<Comparison & { readonly unused: string[] }> {
+  await writeFile(join(folder, "diff-waivers.yaml"), waivers);
+  const read = await readDiffWaivers(join(folder, "openapi.yaml"));
+  const comparison = await compare(specOf(old, "old.json"), specOf(now, "new.json"), read);
+  return { ...comparison, unused: read.unused() };
+}
+
+describe("a waiver", () => {
+  const user = (properties: JsonObject): JsonObject =>
+    documentWith(inResponse(ref("User")), schemas({ User: open(properties, ["a"]) }));
+  const [old, now] = [user({ a: text, b: text }), user({ a: text })];
+  const place = "#/components/schemas/User/properties/b";
+
+  test("allows a break of its rule at its place, on the wire and in TypeScript, and shows its reason", async () => {
+    const waivers = `- { rule: schema-property-removed, at: '${place}', reason: Nobody reads it. }\n`;
+    const { impact, typeBreaks, changes, unused } = await comparedWith(waivers, old, now);
+    expect([impact, typeBreaks, unused]).toEqual(["minor", [], []]);
+    expect(changes).toMatchObject([{ impact: "minor", waived: "Nobody reads it." }]);
+  });
+
+  test("of a rule about types makes the break minor, and the report prints its reason", async () => {
+    const path = (id: string): JsonObject => withPaths({ "/a": get({ operationId: id }) });
+    const waivers = "- { rule: type-removed, reason: Callers use the path. }\n";
+    const comparison = await comparedWith(waivers, path("getA"), path("readA"));
+    const report = terminalReport(comparison, { old: "old.json", now: "new.json" }, false);
+    expect(report.split("\n")).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^ {2}minor {2}new\.json:1:\d+ {2}operations\["getA"\]$/),
+        "         was removed (waived: Callers use the path.) [type-removed]",
+        "minor: 1 compatible, 1 wording; a release needs 1.1.0 or higher",
+      ]),
+    );
+    expect([comparison.impact, comparison.unused]).toEqual(["minor", []]);
+  });
+
+  test("may name the file that contains the place", async () => {
+    const named = (schema: Json): JsonObject => documentWith(inRequest(schema));
+    await writeFile(join(folder, "openapi.yaml"), JSON.stringify(named({ $ref: "name.yaml" })));
+    await writeFile(join(folder, "name.yaml"), JSON.stringify(string({ maxLength: 8 })));
+    const waivers = "- { rule: schema-size, at: 'name.yaml#/maxLength', reason: Nobody sends more. }\n";
+    await writeFile(join(folder, "diff-waivers.yaml"), waivers);
+    const file = join(folder, "openapi.yaml");
+    const comparison = await compare(
+      specOf(named(text), "old.json"),
+      await readSpec(file),
+      await readDiffWaivers(file),
+    );
+    const [change, ...others] = comparison.changes;
+    expect(change).toMatchObject({ impact: "minor", waived: "Nobody sends more." });
+    expect(others.map(({ impact }) => impact)).toEqual(["patch", "patch"]);
+  });
+
+  test.each([
+    ["of another rule", `- { rule: path-removed, reason: Old. }\n`],
+    ["of another place", `- { rule: schema-property-removed, at: '${place}2', reason: Old. }\n`],
+    ["of another file", `- { rule: schema-property-removed, at: 'a.yaml${place}', reason: Old. }\n`],
+  ])("%s allows no break, and is reported", async (_, waivers) => {
+    const { impact, unused } = await comparedWith(waivers, old, now);
+    expect(impact).toBe("major");
+    expect(unused).toEqual([
+      expect.stringMatching(/diff-waivers\.yaml:1:3 {2}no breaking change matches this waiver; remove it/),
+    ]);
+  });
+
+  test("of an unknown rule is reported as an error with its place and fix", async () => {
+    const message = /:1:5 {2}there is no rule `no-rule`; use one/;
+    await expect(comparedWith("- { rule: no-rule, reason: Old. }\n", old, now)).rejects.toThrow(message);
+  });
+});
+
+describe("a policy", () => {
+  const sunset = (date: string): JsonObject => ({ deprecated: true, "x-sunset": date });
+  const path = (more: JsonObject): JsonObject => withPaths({ "/a": get(), "/b": get(more) });
+  const property = (more: JsonObject): JsonObject =>
+    documentWith(inResponse(open({ a: text, b: string(more) })));
+  const withoutPath = withPaths({ "/a": get() });
+  const withoutProperty = documentWith(inResponse(open({ a: text })));
+  const [past, future] = [sunset("2020-01-31"), sunset("9999-01-31")];
+  const beta = { "x-stability": "beta" };
+
+  test.each([
+    ["an operation after its sunset", "removed-after-sunset", path(past), withoutPath, "minor"],
+    ["an operation before its sunset", "removed-after-sunset", path(future), withoutPath, "major"],
+    ["an operation of the level that the rule names", "removed-while-beta", path(beta), withoutPath, "minor"],
+    ["an operation of another level", "removed-while-alpha", path(beta), withoutPath, "major"],
+    ["a property after its sunset", "removed-after-sunset", property(past), withoutProperty, "minor"],
+  ])("decides whether %s may be removed (%s)", async (_, rule, old, now, expected) => {
+    const { impact, unused } = await comparedWith(`- { rule: ${rule}, reason: As announced. }\n`, old, now);
+    expect([impact, unused]).toEqual([expected, []]);
+  });
+
+  test("has no effect unless a waiver contains its id", async () => {
+    const { impact } = await comparedWith("[]\n", path(past), withoutPath);
+    expect(impact).toBe("major");
+  });
+});

@@ -1,0 +1,79 @@
+/** Waivers of breaks, in `diff-waivers.yaml` next to the spec. They have the same format as the generator's waivers. */
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { copyOf, isObject, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
+import { locationOf, SpecFiles } from "../openapi/files.ts";
+import { placeAt } from "../openapi/schema/schema-view.ts";
+import { lineOf, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { covers, readWaivers, type Waiver } from "../openapi/waivers.ts";
+import { allRules } from "./rules/index.ts";
+import { isPolicy, policiesFor } from "./rules/policy-rules.ts";
+import type { Spec } from "./spec.ts";
+
+/** @throws SpecProblemsError if a waiver is malformed, has no reason, or has an unknown rule */
+export async function readDiffWaivers(spec: string): Promise<DiffWaivers> {
+  const path = join(dirname(spec), "diff-waivers.yaml");
+  if (!existsSync(path)) return new DiffWaivers([], spec);
+  const waivers = await readWaivers(spec, path, new SpecFiles());
+  const problems = waivers
+    .filter(({ rule }) => allRules.every(({ id }) => id !== rule))
+    .map(({ rule, place: { file, pointer } }) => ({
+      location: locationOf({ file, pointer: pointerTo(pointer, "rule") }),
+      message: `there is no rule \`${rule}\`; use one that \`npm run diff\` prints in brackets`,
+    }));
+  if (problems.length > 0) throw new SpecProblemsError(problems);
+  return new DiffWaivers(waivers, spec);
+}
+
+export class DiffWaivers {
+  readonly #waivers: readonly Waiver[];
+  readonly #path: string;
+  readonly #used = new Set<Waiver>();
+
+  constructor(waivers: readonly Waiver[], spec: string) {
+    this.#waivers = waivers;
+    this.#path = resolve(spec);
+  }
+
+  /**
+   * The reason of the waiver that covers a break, by the break's rule or by a policy. The waiver's place is a pointer
+   * into the bundled document, or into the file that contains the place.
+   */
+  reasonFor(rule: string, pointer: string, { document, placeOf }: Spec, isGone: boolean): string | undefined {
+    const rules = isGone ? [rule, ...policiesFor(placeAt(document, pointer))] : [rule];
+    const { file, pointer: within } = placeOf(pointer);
+    const waiver = this.#waivers.find(
+      (each) =>
+        rules.includes(each.rule) && (covers(each, this.#path, pointer) || covers(each, file.path, within)),
+    );
+    if (waiver === undefined) return undefined;
+    this.#used.add(waiver);
+    return String(valueAt(waiver.place.file.value, pointerTo(waiver.place.pointer, "reason")));
+  }
+
+  /** Returns a line for each waiver that covers no break. A waiver of a policy may cover none, so it is not listed. */
+  unused(): string[] {
+    const message = "no breaking change matches this waiver; remove it, or correct its `rule` or `at`";
+    return this.#waivers
+      .filter((each) => !this.#used.has(each) && !isPolicy(each.rule))
+      .map(({ place }) => lineOf({ location: locationOf(place), message }));
+  }
+}
+
+/** Removes the places from the document, so that their removal is not reported as a break of types. */
+export function without(spec: Spec, pointers: readonly string[]): Spec {
+  if (pointers.length === 0) return spec;
+  const document = copyOf(spec.document);
+  // Later places are removed first, so that the indexes of list items stay valid.
+  for (const pointer of pointers.toSorted((a, b) => b.localeCompare(a, "en", { numeric: true }))) {
+    const tokens = tokensOf(pointer);
+    const name = tokens.pop() ?? "";
+    const holder = valueAt(document, pointerTo("", ...tokens));
+    if (Array.isArray(holder)) holder.splice(Number(name), 1);
+    else if (isObject(holder)) delete holder[name];
+    const schema = tokens.pop() === "properties" ? valueAt(document, pointerTo("", ...tokens)) : undefined;
+    if (isObject(schema) && Array.isArray(schema.required))
+      schema.required = schema.required.filter((each) => each !== name);
+  }
+  return { ...spec, document };
+}

@@ -1,0 +1,243 @@
+/**
+ * The wire verdict. It visits each place of two OpenAPI documents and applies the rules to it. It reports what each
+ * difference means for callers of the older document.
+ */
+import { entriesOf, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
+import { methods, operationsIn } from "../openapi/grammar.ts";
+import { contentFor } from "../openapi/media-types.ts";
+import { type Direction, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema/schema-view.ts";
+import { isTwin, twinOf } from "../openapi/twins.ts";
+import { type Change, gathered } from "./changes.ts";
+import { child, namesOf, type Pair, pairsOf, resolvedPair } from "./pair.ts";
+import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
+import { serversOf } from "./rules/document-rules.ts";
+import { rulesByPlace } from "./rules/index.ts";
+import { withSameMeaning } from "./same-meaning.ts";
+import { SchemaComparison } from "./schemas.ts";
+import { headersOf, parametersOf } from "./serialization.ts";
+import type { Spec } from "./spec.ts";
+import { renamedPaths } from "./types/type-view.ts";
+import { wordingChanges } from "./wording-changes.ts";
+
+type Place = keyof typeof rulesByPlace;
+
+const ofOperation: readonly Place[] = ["path", "operation", "callback", "callbackMethod"];
+const ofDocument: readonly Place[] = ["document", "server", "serverVariable"];
+
+export function wireChanges(before: Spec, after: Spec): Change[] {
+  const found = new WireComparison(...withSameMeaning(before, after)).changes();
+  // A renamed path parameter breaks only callers' code, so the comparison of types reports it.
+  const renamed = renamedPaths(before, after).flatMap(({ old, now }) => [old, now]);
+  const inTwin = (pointer: string): string[] => {
+    const [get = ""] = /^\/paths\/[^/]+\/get(?=\/)/.exec(pointer) ?? [];
+    const twin = twinOf(after.document, get);
+    return twin === undefined ? [] : [twin.pointer + pointer.slice(get.length)];
+  };
+  const reported = [
+    ...found.flatMap(({ pointer }) => [pointer, ...inTwin(pointer)]),
+    ...renamed.map((path) => pointerTo("/paths", path)),
+  ];
+  return gathered([...found, ...wordingChanges(before, after, reported)]);
+}
+
+class WireComparison {
+  readonly #before: Spec;
+  readonly #after: Spec;
+  readonly #schemas: SchemaComparison;
+  readonly #found: Change[] = [];
+  #operation: string | undefined;
+
+  constructor(before: Spec, after: Spec) {
+    this.#before = before;
+    this.#after = after;
+    this.#schemas = new SchemaComparison(before, after);
+  }
+
+  changes(): Change[] {
+    const root: Pair = { old: placeAt(this.#before.document, ""), now: placeAt(this.#after.document, "") };
+    this.#visit("document", root, "the document");
+    this.#paths(child(root, "paths"));
+    for (const name of namesOf(child(root, "webhooks")))
+      this.#callback(resolvedPair(child(child(root, "webhooks"), name)), `webhook ${name}`);
+    this.#responses(child(root, "x-unmatched-responses"), "response");
+    return this.#found;
+  }
+
+  /** Applies the rules of a place. Returns whether both documents have the place. */
+  #visit(place: Place, pair: Pair, label: string, side: Direction = "request"): boolean {
+    const changeSide = ofOperation.includes(place)
+      ? "operation"
+      : ofDocument.includes(place)
+        ? "document"
+        : side;
+    // A change of the whole document is reported once, even if it affects many operations.
+    const operations = changeSide === "document" || this.#operation === undefined ? [] : [this.#operation];
+    for (const { id, check } of rulesByPlace[place]) {
+      for (const { impact, at, message, meaning } of [check({ ...pair, label, side }) ?? []].flat())
+        this.#found.push({
+          rule: id,
+          impact,
+          pointer: at.pointer,
+          isGone: at.document === this.#before.document,
+          location: this.#after.locate(at.pointer),
+          side: changeSide,
+          message,
+          meaning,
+          isCertain: true,
+          operations,
+        });
+    }
+    return pair.old.value !== undefined && pair.now.value !== undefined;
+  }
+
+  #paths({ old, now }: Pair): void {
+    const byRoute = (paths: SchemaPlace) => new Map(pathsIn(paths).map((path) => [routeOf(path), path]));
+    const [olds, nows] = [byRoute(old), byRoute(now)];
+    for (const [route, path] of new Map([...olds, ...nows])) {
+      const oldPath = olds.get(route) ?? path;
+      const places = { old: placeBelow(old, oldPath), now: placeBelow(now, path) };
+      this.#operation = path;
+      if (!this.#visit("path", places, `path ${path}`)) continue;
+      const item = resolvedPair(places);
+      const renamed = renamedParameters(oldPath, path);
+      const operations = [...operationsIn(item.old.value), ...operationsIn(item.now.value)];
+      for (const [method, pointer] of new Map(operations.map((each) => [each.method, each.pointer]))) {
+        const operation = tokensOf(pointer).reduce(child, item);
+        this.#operation = `${method} ${path}`;
+        if (!this.#visit("operation", operation, this.#operation)) continue;
+        // Everything else of a twin is equal to its GET, in both documents.
+        if (isTwin(operation.old.value) && isTwin(operation.now.value)) continue;
+        this.#exchange(operation, item, "request", renamed);
+        this.#visit("security", operation, "security");
+        for (const [url, server] of pairsOf(
+          serversOf(operation.old, item.old),
+          serversOf(operation.now, item.now),
+        ))
+          if (this.#visit("server", server, `server ${url}`))
+            for (const name of namesOf(child(server, "variables")))
+              this.#visit(
+                "serverVariable",
+                child(child(server, "variables"), name),
+                `server variable ${name}`,
+              );
+      }
+    }
+    this.#operation = undefined;
+  }
+
+  #callback(item: Pair, label: string): void {
+    if (!this.#visit("callback", item, label)) return;
+    for (const method of methods) {
+      const operation = child(item, method);
+      if (this.#visit("callbackMethod", operation, `${label}: ${method}`))
+        this.#exchange(operation, item, "response");
+    }
+  }
+
+  /** @param side `request` if the caller sends the request, `response` if the service does, as for a callback */
+  #exchange(operation: Pair, item: Pair, side: Direction, renamed?: ReadonlyMap<string, string>): void {
+    const parameters = pairsOf(
+      parametersOf(item.old, operation.old, renamed),
+      parametersOf(item.now, operation.now),
+    );
+    for (const [key, pair] of parameters) {
+      const name = valueAt((pair.now.value === undefined ? pair.old : pair.now).value, "/name");
+      const label = `${key.split(" ", 1)[0]} parameter ${name}`;
+      if (this.#visit("parameter", pair, label, side)) this.#values(pair, side);
+    }
+    const body = resolvedPair(child(operation, "requestBody"));
+    if (this.#visit("body", body, "the body", side)) this.#mediaTypes(child(body, "content"), side);
+    this.#responses(child(operation, "responses"), side === "request" ? "response" : "request");
+    const callbacks = child(operation, "callbacks");
+    for (const name of namesOf(callbacks)) {
+      const callback = resolvedPair(child(callbacks, name));
+      for (const url of namesOf(callback))
+        this.#callback(resolvedPair(child(callback, url)), `callback ${name} ${url}`);
+    }
+  }
+
+  /** The values of a parameter or a header. */
+  #values(pair: Pair, side: Direction): void {
+    const [was, is] = [pair.old, pair.now].map(({ value }) => valueAt(value, "/content") !== undefined);
+    if (was !== is) return;
+    if (is) this.#mediaTypes(child(pair, "content"), side);
+    else this.#schema(child(pair, "schema"), side);
+  }
+
+  #mediaTypes(content: Pair, side: Direction): void {
+    const [olds = [], nows = []] = [content.old, content.now].map(({ value }) =>
+      entriesOf(value).map(([name]) => name),
+    );
+    for (const name of olds) {
+      const old = placeBelow(content.old, name);
+      const pair = { old, now: placeBelow(content.now, coveringMediaType(name, nows) ?? name) };
+      if (!this.#visit("mediaType", pair, `media type ${name}`, side)) continue;
+      for (const keyword of ["schema", "itemSchema"]) this.#schema(child(pair, keyword), side);
+      for (const part of namesOf(child(pair, "encoding")))
+        this.#visit("encoding", child(child(pair, "encoding"), part), `the encoding of \`${part}\``, side);
+    }
+    for (const name of nows)
+      if (coveringMediaType(name, olds) === undefined)
+        this.#visit("mediaType", child(content, name), `media type ${name}`, side);
+  }
+
+  #responses(responses: Pair, side: Direction): void {
+    const statuses = ({ value }: SchemaPlace): string[] =>
+      entriesOf(value).flatMap(([status]) => (status.startsWith("x-") ? [] : [status]));
+    const [olds, nows] = [statuses(responses.old), statuses(responses.now)];
+    for (const status of olds) {
+      const now = placeBelow(responses.now, coveringStatus(status, nows) ?? status);
+      this.#response({ old: placeBelow(responses.old, status), now }, status, side);
+    }
+    for (const status of nows.filter((each) => !olds.includes(each))) {
+      const predecessor = coveringStatus(status, olds);
+      const now = placeBelow(responses.now, status);
+      this.#visit("response", { old: placeBelow(responses.old, status), now }, `response ${status}`, side);
+      if (predecessor !== undefined)
+        this.#response({ old: placeBelow(responses.old, predecessor), now }, status, side);
+    }
+  }
+
+  #response(responses: Pair, status: string, side: Direction): void {
+    if (!this.#visit("response", responses, `response ${status}`, side)) return;
+    const pair = resolvedPair(responses);
+    const headers = child(pair, "headers");
+    for (const [name, header] of pairsOf(headersOf(headers.old), headersOf(headers.now)))
+      if (this.#visit("header", header, `header ${name}`, side)) this.#values(header, side);
+    for (const name of namesOf(child(pair, "links")))
+      this.#visit("link", resolvedPair(child(child(pair, "links"), name)), `link ${name}`, side);
+    const [old, now] = [contentOf(pair.old), contentOf(pair.now)];
+    if (this.#visit("body", { old, now }, "the body", side)) this.#mediaTypes({ old, now }, side);
+  }
+
+  #schema(pair: Pair, side: Direction): void {
+    for (const { near, ...change } of this.#schemas.changes(pair.old, pair.now, side)) {
+      this.#found.push({
+        ...change,
+        location: this.#after.locate(near),
+        side,
+        operations: this.#operation === undefined ? [] : [this.#operation],
+      });
+    }
+  }
+}
+
+/** The value of the returned place is undefined if the response has no media types. */
+function contentOf(response: SchemaPlace): SchemaPlace {
+  const content = placeBelow(response, "content");
+  return entriesOf(content.value).length > 0 ? content : { ...content, value: undefined };
+}
+
+/** The most specific media type of a list that includes a media type or range. */
+function coveringMediaType(name: string, list: readonly string[]): string | undefined {
+  return list.includes(name)
+    ? name
+    : contentFor(
+        name,
+        list.map((mediaType) => ({ mediaType })),
+      )?.mediaType;
+}
+
+function coveringStatus(status: string, list: readonly string[]): string | undefined {
+  return [status, `${status[0]}XX`, "default"].find((each) => list.includes(each));
+}

@@ -1,0 +1,155 @@
+import { formats } from "../../json-schema/formats.ts";
+import {
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  pointerTo,
+} from "../../openapi/document.ts";
+import { type DeclaredParameter, defaultStyles, isIgnored } from "../../openapi/parameters.ts";
+import { admits } from "../../openapi/schema/evaluate.ts";
+import { type HasFormat, nodesOf } from "../../openapi/schema/schema-node.ts";
+import type { Parameter, Response, Style } from "../model.ts";
+import { isSensitive } from "../sensitive.ts";
+import { type Shape, shapeOf } from "../shapes.ts";
+import { pascal } from "./names.ts";
+import { kindOf, readFields } from "./read-content.ts";
+import type { ModelScope } from "./scope.ts";
+
+const styles = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  querystring: ["form"],
+  header: ["simple"],
+  cookie: ["form"],
+} as const;
+
+function readWriting(
+  scope: ModelScope,
+  pointer: string,
+  name: string,
+  value: JsonObject,
+  location: Parameter["in"],
+  fallback: string,
+) {
+  const [media] = entriesOf(value.content);
+  const place =
+    media === undefined ? pointerTo(pointer, "schema") : pointerTo(pointer, "content", media[0], "schema");
+  const schema = media === undefined ? value.schema : isObject(media[1]) ? media[1].schema : undefined;
+  const fallbackStyle = defaultStyles[location];
+  const style = value.style === undefined ? fallbackStyle : String(value.style);
+  const known: readonly string[] = styles[location];
+  const reject = (at: string, message: string): undefined => scope.report("parameter", at, message);
+  if (schema === undefined)
+    return reject(pointer, "a parameter without `schema` cannot be validated; add `schema`");
+  if (entriesOf(value.content).length + (value.schema === undefined ? 0 : 1) > 1)
+    return reject(
+      pointer,
+      "a parameter needs either `schema` or one media type under `content`; keep one of them",
+    );
+  if (location === "querystring") {
+    const problem = querystringProblem(scope.document, media);
+    if (problem !== undefined) return reject(pointer, problem);
+  }
+  if (!known.includes(style))
+    return reject(
+      pointerTo(pointer, "style"),
+      `a ${location} parameter cannot be of style ${style}; use ${known.join(", ")}`,
+    );
+  scope.reportReserved(pointer, value);
+  if (value.allowEmptyValue === true && !admitsEmptyText(scope.document, schema))
+    scope.report(
+      "allow-empty-value",
+      pointerTo(pointer, "allowEmptyValue"),
+      "`allowEmptyValue` has no effect; remove it, and let the schema allow an empty string",
+    );
+  const explode = value.explode ?? style === "form";
+  scope.named.push({ name, pointer: place });
+  if (isSensitive(value)) scope.sensitive.add(name);
+  return {
+    name,
+    required: value.required === true || location === "path",
+    type: shapeOf(scope.document, schema),
+    style: style === fallbackStyle ? undefined : (style as Style),
+    explode: explode === (style === "form") ? undefined : explode === true,
+    mediaType: media?.[0],
+    fields:
+      location === "querystring" && media
+        ? readFields(scope, pointerTo(pointer, "content", media[0]), media[1] as JsonObject, media[0])
+        : undefined,
+    schema: scope.names.use(place, "parameter", fallback),
+  };
+}
+
+function querystringProblem(document: JsonObject, media: [string, Json] | undefined): string | undefined {
+  const [mediaType = "", value] = media ?? [];
+  if (!["json", "form"].includes(kindOf(mediaType)))
+    return "a `querystring` is read as application/x-www-form-urlencoded or application/json; describe it under one of them in `content`";
+  if (!isObject(value) || ![shapeOf(document, value.schema)].flat().every(isOfObject))
+    return "callers and handlers get the properties of a `querystring`; make its schema an object";
+  if (value.encoding !== undefined) return "the `encoding` of a `querystring` is not read; remove it";
+  return undefined;
+}
+
+function isOfObject(shape: Shape): boolean {
+  return typeof shape === "object" && "properties" in shape;
+}
+
+/** False if the evaluator cannot decide. */
+function admitsEmptyText(document: JsonObject, schema: Json): boolean {
+  const hasFormat: HasFormat = (format) => (formats[format]?.applies === "string" ? undefined : true);
+  return admits(nodesOf(document, "request", hasFormat)(schema), "") === true;
+}
+
+export function readParameters(
+  scope: ModelScope,
+  declared: readonly DeclaredParameter[],
+  operationName: string,
+): Parameter[] {
+  const parameters = new Map<string, Parameter>();
+  for (const parameter of declared) {
+    const { name, in: location, pointer, value } = parameter;
+    if (isIgnored(parameter)) {
+      scope.note(
+        "ignored-header",
+        pointer,
+        `OpenAPI ignores a header parameter named ${name}; use \`content\` or \`security\``,
+      );
+      continue;
+    }
+    if (location === "path" && value.required !== true)
+      scope.report(
+        "optional-path-parameter",
+        pointerTo(pointer, "required"),
+        "path parameters are always required; write `required: true`",
+      );
+    const fallback = `${operationName}${pascal(location)}${pascal(name)}`;
+    const writing = readWriting(scope, pointer, name, value, location, fallback);
+    if (writing !== undefined) parameters.set(`${location} ${name}`, { in: location, ...writing });
+  }
+  return [...parameters.values()];
+}
+
+export function readHeaders(
+  scope: ModelScope,
+  pointer: string,
+  value: Json | undefined,
+  name: string,
+): Response["headers"] {
+  return entriesOf(value).flatMap(([header]) => {
+    const place = follow(scope.document, pointerTo(pointer, header));
+    if (!isObject(place.value)) return [];
+    // OpenAPI ignores definitions of this header.
+    if (header.toLowerCase() === "content-type") return [];
+    const writing = readWriting(
+      scope,
+      place.pointer,
+      header,
+      place.value,
+      "header",
+      `${name}${pascal(header)}`,
+    );
+    return writing === undefined ? [] : [writing];
+  });
+}

@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import { compileValidators, unenforceableIn } from "../json-schema/compile.ts";
+import { type JsonObject, removeAt } from "../openapi/document.ts";
+import { SpecFiles } from "../openapi/files.ts";
+import { Findings } from "../openapi/findings.ts";
+import { loadSpec } from "../openapi/load.ts";
+import { undocumentedRejections } from "../openapi/rejections.ts";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
+import { withoutTwins } from "../openapi/twins.ts";
+import { readWaivers } from "../openapi/waivers.ts";
+import { type DirectedSpec, inDirections } from "./directions.ts";
+import { withErrorCodes } from "./error-codes.ts";
+import { componentSchemas, modelOf } from "./model/read-model.ts";
+import type { Model } from "./model.ts";
+import type { GeneratedFiles } from "./output.ts";
+import { renderContract } from "./render-contract.ts";
+import { renderOperations } from "./render-operations.ts";
+import { withCodeSamples } from "./samples/code-samples.ts";
+import { banner } from "./source-text.ts";
+
+export interface Run {
+  readonly files: GeneratedFiles;
+  /** Problems that a lenient run ignored. */
+  readonly passed: readonly SpecProblem[];
+  /** Things that a user should know but need not fix. */
+  readonly notes: readonly SpecProblem[];
+  /** Absolute paths of the files that were read. */
+  readonly read: readonly string[];
+}
+
+interface PipelineChoices {
+  readonly spec: string;
+  readonly waivers?: string | undefined;
+  /** True if the file of waivers may not exist yet. */
+  readonly mayLackWaivers?: boolean;
+  readonly lenient: boolean;
+  readonly allowOutside?: readonly string[];
+}
+
+/** Places with a problem or a note of these rules are removed from the document. */
+const removing: ReadonlySet<string> = new Set(["default-contradicts", "media-type", "response-status"]);
+
+/** @throws SpecProblemsError */
+export async function run(choices: PipelineChoices): Promise<Run> {
+  const { spec, waivers, mayLackWaivers, lenient, allowOutside } = choices;
+  const specFiles = new SpecFiles(allowOutside);
+  const known = await readWaivers(spec, waivers, specFiles, mayLackWaivers);
+  const findings = new Findings({ lenient, waivers: known });
+  const files = await generate(spec, findings, specFiles);
+  return {
+    files,
+    passed: findings.settle(),
+    notes: findings.notes(),
+    read: [...specFiles.all].map(({ path }) => path),
+  };
+}
+
+/** Returns the output for a spec, in memory. @throws SpecProblemsError */
+export async function generate(
+  specPath: string,
+  findings = new Findings(),
+  specFiles = new SpecFiles(),
+): Promise<GeneratedFiles> {
+  const loaded = await loadSpec(specPath, findings, specFiles);
+  const directed = inDirections(loaded);
+  const removed = new Set<string>();
+  const andRemove =
+    (tell: DirectedSpec["report"]): DirectedSpec["report"] =>
+    (rule, pointer, message) => {
+      if (removing.has(rule)) removed.add(pointer);
+      tell(rule, pointer, message);
+    };
+  const spec: DirectedSpec = {
+    ...directed,
+    report: andRemove(directed.report),
+    note: andRemove(directed.note),
+  };
+  const model = modelOf(spec);
+  const validators = compileValidators(spec.document, model.schemas);
+  const unused = componentSchemas(spec).filter((pointer) => !validators.reached.has(pointer));
+  for (const { rule, pointer, message, isNote } of [
+    ...validators.unenforceable,
+    ...unenforceableIn(spec.document, unused),
+  ])
+    (isNote ? spec.note : spec.report)(rule, pointer, message);
+  noteRejections(spec);
+  findings.stopIfAny();
+  // The model and the validators do not have these parts either.
+  for (const pointer of removed) {
+    removeAt(spec.document, pointer);
+    removeAt(loaded.document, spec.sourceOf(pointer));
+  }
+  // Loading the compiler takes as long as all other work, so problems are reported before.
+  const { renderTypes } = await import("./render-types.ts");
+  return new Map([
+    ["openapi.json", `${JSON.stringify(forReaders(loaded.document, spec.document, model), null, 2)}\n`],
+    ["types.ts", renderTypes({ ...spec, document: withoutTwins(spec.document) }, model)],
+    ["operations.ts", renderOperations(model, spec.document)],
+    ["validators.js", `${banner}\n${validators.code}`],
+    ["validators.d.ts", `${banner}\n${validators.declarations}`],
+    ["contract.ts", renderContract(model, validators.completes)],
+  ]);
+}
+
+/** Only projects that were made by `npm run adopt` have this command. */
+const ownCommand = new URL("../../add-rejections.ts", import.meta.url);
+
+/** Callers get these responses as undocumented ones. */
+function noteRejections({ document, note }: DirectedSpec): void {
+  const missing = undocumentedRejections(document);
+  const [first] = missing;
+  if (first === undefined) return;
+  const command = existsSync(ownCommand)
+    ? "`npm run add-rejections` adds"
+    : "in a project that `npm run adopt` makes, `npm run add-rejections` adds";
+  const what =
+    missing.length === 1
+      ? `1 response that the server sends before a handler runs is not documented, ${first}; ${command} it`
+      : `${missing.length} responses that the server sends before a handler runs are not documented, such as ${first}; ${command} them`;
+  note("undocumented-rejection", "/paths", what);
+}
+
+/**
+ * Works even if no validators can be generated.
+ *
+ * @param server replaces the servers of the document
+ * @throws SpecProblemsError if it is not OpenAPI 3.0, 3.1 or 3.2
+ */
+export async function readForDocs(
+  specPath: string,
+  allowOutside: readonly string[],
+  server?: string,
+): Promise<{ document: JsonObject; passed: readonly SpecProblem[] }> {
+  const findings = new Findings({ lenient: true });
+  const loaded = await loadSpec(specPath, findings, new SpecFiles(allowOutside));
+  if (server !== undefined) loaded.document.servers = [{ url: server }];
+  const spec = inDirections(loaded);
+  const document = forReaders(loaded.document, spec.document, modelOf(spec));
+  return { document, passed: findings.settle() };
+}
+
+function forReaders(document: JsonObject, spec: JsonObject, model: Model): JsonObject {
+  return withErrorCodes(withCodeSamples(document, spec, model), spec, model);
+}

@@ -1,0 +1,177 @@
+/** Renders `operations.ts` for callers. It contains no validators, so that a client stays small. */
+import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
+import { keywordOf, viewOf } from "../openapi/schema/schema-view.ts";
+import type { Model, Operation, Parameter, SecurityRequirement } from "./model.ts";
+import type { Shape } from "./shapes.ts";
+import { banner, quoted } from "./source-text.ts";
+
+const types = `
+/** A parameter, and how it is written if it is not plain text. An absent field has OpenAPI's default. */
+export interface ParameterDescription {
+  /** \`querystring\` is the whole query, as an object. */
+  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
+  readonly name: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly mediaType?: string;
+}
+
+/** How a credential is sent: as a bearer token, as user name and password, or in a separate parameter. */
+export type CredentialDescription = "bearer" | "basic" | { readonly in: string; readonly name: string };
+
+/** What a caller needs to know about an operation. */
+export interface OperationDescription {
+  readonly method: string;
+  /** The path template, with parameters in braces. */
+  readonly path: string;
+  /** Another method for the same request. */
+  readonly twin?: string;
+  /** All parameters except path parameters that are plain text. */
+  readonly parameters?: readonly ParameterDescription[];
+  /** The body of a request. \`default\` is sent if a caller gives no body. */
+  readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
+  /** Alternatives, each a list of security schemes. Absent if every credential is a bearer token. */
+  readonly security?: readonly (readonly string[])[];
+  /** Media types of responses that are streams of items. */
+  readonly streams?: readonly string[];
+  /** Media types, keyed by documented status, by status class such as \`4XX\`, or by \`default\`. */
+  readonly responses: { readonly [status: string]: readonly string[] };
+}
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type StatusOfClass<Class extends 2 | 3 | 4 | 5> = \`\${Class}\${Digit}\${Digit}\` extends infer Text
+  ? Text extends \`\${infer Status extends number}\`
+    ? Status
+    : never
+  : never;
+type ClassNamed<Key> = Key extends \`\${infer Class extends 2 | 3 | 4 | 5}XX\` ? Class : never;
+
+/** The statuses for a key of an operation's responses: one number, a class such as \`4XX\`, or all others. */
+export type StatusOf<Responses, Key> = Key extends number
+  ? Key
+  : Key extends "default"
+    ? Exclude<StatusOfClass<2 | 3 | 4 | 5>, keyof Responses | StatusOfClass<ClassNamed<keyof Responses>>>
+    : Exclude<StatusOfClass<ClassNamed<Key>>, keyof Responses>;
+`;
+
+export function renderOperations({ operations, secretKeyPrefixes }: Model, document: JsonObject): string {
+  const credentials = credentialsOf(operations, document);
+  return `${banner}${types}
+/** Keys with these prefixes are secret and must not be used in a page or an app. */
+export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
+
+/** The credentials, keyed by security scheme. Empty if all of them are bearer tokens. */
+export const credentials = ${quoted(credentials)} as const satisfies { readonly [scheme: string]: CredentialDescription };
+
+// Bundlers remove code that is never used if these constants are false.
+/** Whether any parameter of path or query needs more than percent-encoding, such as a style or a media type. */
+export const hasStyledParameters: boolean = ${operations.some(needsWriter)};
+/** Whether any request or response body is not JSON. */
+export const hasOtherBodies: boolean = ${operations.some(hasOtherBody)};
+/** Whether any response is a stream of items. */
+export const hasStreams: boolean = ${operations.some((each) => streamsOf(each).length > 0)};
+/** Whether any credential is not a bearer token. */
+export const hasOtherCredentials: boolean = ${Object.keys(credentials).length > 0};
+/** Whether any operation has the header \`Idempotency-Key\`, which makes a request safe to repeat. */
+export const hasIdempotencyKeys: boolean = ${operations.some(hasIdempotencyKey)};
+
+const json = ["application/json"] as const;
+
+export const operations = {
+${operations.map((each) => renderOperation(each, credentials, document)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
+`;
+}
+
+type Sent = SecurityRequirement["sent"];
+
+/** OAuth tokens are bearer tokens too, but they change, so a client needs a function that returns them. */
+function credentialsOf(
+  operations: readonly Operation[],
+  document: JsonObject,
+): Readonly<Record<string, Sent>> {
+  const all = operations.flatMap(({ security }) => security.flat()).filter(({ sent }) => sent !== "unknown");
+  const isKey = ({ scheme, sent }: SecurityRequirement): boolean =>
+    sent === "bearer" &&
+    valueAt(document, pointerTo("/components/securitySchemes", scheme, "type")) === "http";
+  if (all.every(isKey)) return {};
+  return Object.fromEntries(all.map(({ scheme, sent }) => [scheme, sent]));
+}
+
+function hasIdempotencyKey({ parameters }: Operation): boolean {
+  return parameters.some((each) => each.in === "header" && each.name.toLowerCase() === "idempotency-key");
+}
+
+function renderOperation(
+  operation: Operation,
+  credentials: Readonly<Record<string, Sent>>,
+  document: JsonObject,
+): string {
+  const { id, method, path, twin, parameters, content, responses } = operation;
+  const lines = [`  ${id}: {`, `    method: ${quoted(method)},`, `    path: ${quoted(path)},`];
+  if (twin !== undefined) lines.push(`    twin: ${quoted(twin.method)},`);
+  const written = parameters.filter((each) => each.in !== "path" || isNoPlainText(each));
+  if (written.length > 0)
+    lines.push("    parameters: [", ...written.map((parameter) => `      ${describe(parameter)},`), "    ],");
+  if (content !== undefined) {
+    const mediaTypes = namesOf(content.mediaTypes);
+    const [body] = content.mediaTypes;
+    const value =
+      body?.schema && keywordOf(viewOf(document, valueAt(document, body.schema.pointer)), "default");
+    const fallback = value === undefined ? "" : `, default: ${quoted(value)}`;
+    lines.push(`    content: { required: ${content.required}, mediaTypes: ${mediaTypes}${fallback} },`);
+  }
+  if (Object.keys(credentials).length > 0) {
+    const alternatives = operation.security.map((all) => all.map(({ scheme }) => scheme));
+    lines.push(`    security: ${quoted(alternatives)},`);
+  }
+  const streams = streamsOf(operation);
+  if (streams.length > 0) lines.push(`    streams: ${quoted(streams)},`);
+  lines.push("    responses: {");
+  for (const { status, mediaTypes } of responses) {
+    lines.push(`      ${/^\d+$/.test(status) ? status : quoted(status)}: ${namesOf(mediaTypes)},`);
+  }
+  lines.push("    },", "  },", "");
+  return lines.join("\n");
+}
+
+function streamsOf({ responses }: Operation): string[] {
+  const all = responses.flatMap(({ mediaTypes }) => mediaTypes.filter(({ isStream }) => isStream));
+  return [...new Set(all.map(({ mediaType }) => mediaType))];
+}
+
+function namesOf(mediaTypes: readonly { readonly mediaType: string }[]): string {
+  const names = quoted(mediaTypes.map(({ mediaType }) => mediaType));
+  // The short form saves bytes in pages, because nearly every status has this media type.
+  return names === '["application/json"]' ? "json" : names;
+}
+
+function needsWriter({ path, parameters }: Operation): boolean {
+  return /[?#]/.test(path) || parameters.some(isNoPlainText);
+}
+
+function hasOtherBody({ content, responses }: Operation): boolean {
+  return [content, ...responses].some((body) =>
+    body?.mediaTypes.some(({ mediaType }) => bodyKindOf(mediaType) !== "json"),
+  );
+}
+
+function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): boolean {
+  if (place === "querystring") return true;
+  if (place !== "path" && place !== "query") return false;
+  return style !== undefined || mediaType !== undefined || !isScalar(type) || !isPlainName[place](name);
+}
+
+/** False for names that openapi-fetch treats as a style or does not encode. */
+const isPlainName = {
+  path: (name: string) => !/^[.;]|\*$/.test(name),
+  query: (name: string) => encodeURIComponent(name) === name,
+};
+
+function isScalar(type: Shape): boolean {
+  return typeof type === "string" || (Array.isArray(type) && type.every(isScalar));
+}
+
+function describe({ in: place, name, style, explode, mediaType }: Parameter): string {
+  return quoted({ in: place, name, style, explode, mediaType });
+}

@@ -1,0 +1,305 @@
+/** Reads and validates each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). */
+import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
+import { isAnnotation } from "../openapi/schema/keywords.ts";
+import type { SchemaResources } from "../openapi/schema/schema-resources.ts";
+import { formatMeantBy, formats } from "./formats.ts";
+import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
+import { slownessOf } from "./slow-patterns.ts";
+
+export type ReferenceKeyword = "$ref" | "$dynamicRef";
+
+export interface References {
+  read(pointer: string): Schema;
+  reference(keyword: ReferenceKeyword, reference: string, place: string): Schema | undefined;
+  readonly resources: SchemaResources;
+  report(rule: SchemaRule, pointer: string, message: string, isNote?: boolean): void;
+}
+
+interface KeywordUse {
+  schema: Schema;
+  value: unknown;
+  place: string;
+  source: Record<string, unknown>;
+  reader: References;
+}
+
+/** The message after the keyword's name. A plain string has the rule `malformed-keyword`. */
+type Complaint = string | Finding;
+
+interface Finding {
+  rule: SchemaRule;
+  why: string;
+  isNote?: boolean;
+}
+
+export type KeywordReader = (found: KeywordUse) => Complaint | undefined;
+
+type FieldOf<T> = { [K in keyof Schema]-?: NonNullable<Schema[K]> extends T ? K : never }[keyof Schema];
+
+const ignored: KeywordReader = () => undefined;
+
+function unsupported(why: string): KeywordReader {
+  return () => ({ rule: "unsupported-keyword", why });
+}
+
+function reference(keyword: ReferenceKeyword): KeywordReader {
+  return ({ schema, value, place, source, reader }) => {
+    if (typeof value !== "string") return "must be a string such as #/components/schemas/Name";
+    if (keyword === "$dynamicRef" && "$ref" in source)
+      return { rule: "unsupported-keyword", why: "must not be next to $ref; move one of them into an allOf" };
+    const target = reader.reference(keyword, value, place);
+    if (!target) return;
+    schema.ref = target;
+    if (keyword === "$dynamicRef") schema.dynamicRef = true;
+  };
+}
+
+const notAlone = "is also used by another schema; give each schema its own name";
+
+const anchor: KeywordReader = ({ schema, value, reader }) => {
+  if (typeof value !== "string" || !/^[A-Za-z_][\w.-]*$/u.test(value))
+    return "must start with a letter or an underscore, and contain only letters, digits, dots, hyphens and underscores";
+  return reader.resources.isOwnAnchor(schema.pointer, value) ? undefined : notAlone;
+};
+
+function access(access: "read-only" | "write-only"): KeywordReader {
+  return ({ schema, value }) => {
+    if (value === true) schema.access = access;
+    return undefined;
+  };
+}
+
+function number(keyword: Exclude<FieldOf<number>, undefined>): KeywordReader {
+  return ({ schema, value }) => {
+    if (typeof value === "boolean")
+      return "must be a number since OpenAPI 3.1; replace the boolean with the bound";
+    if (typeof value !== "number" || !Number.isFinite(value)) return "must be a finite number";
+    if (keyword === "multipleOf" && value <= 0) return "must be greater than 0";
+    schema[keyword] = value;
+  };
+}
+
+function count(keyword: FieldOf<number>): KeywordReader {
+  return ({ schema, value }) => {
+    if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
+      return "must be an integer of at least 0";
+    schema[keyword] = value;
+  };
+}
+
+function subschema(keyword: FieldOf<Schema>): KeywordReader {
+  return ({ schema, value, place, reader }) => {
+    if (Array.isArray(value)) return "must be one schema, not a list; use prefixItems for a list";
+    schema[keyword] = reader.read(place);
+  };
+}
+
+function schemaList(keyword: "allOf" | "anyOf" | "oneOf" | "prefixItems"): KeywordReader {
+  return ({ schema, value, place, reader }) => {
+    if (!Array.isArray(value) || value.length === 0) return "must be a list of at least one schema";
+    schema[keyword] = value.map((_, index) => reader.read(pointerTo(place, index)));
+  };
+}
+
+function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchemas"): KeywordReader {
+  return ({ schema, value, place, reader }) => {
+    if (!isObject(value)) return "must be an object that maps names to schemas";
+    const map = new Map<string, Schema>();
+    for (const name of Object.keys(value)) {
+      const at = pointerTo(place, name);
+      const found = keyword === "patternProperties" ? patternFinding(name) : undefined;
+      if (found) reader.report(found.rule, at, `patternProperties ${found.why}`, found.isNote);
+      if (found === undefined || found.isNote) map.set(name, reader.read(at));
+    }
+    schema[keyword] = map;
+  };
+}
+
+function patternFinding(pattern: string): Finding | undefined {
+  try {
+    new RegExp(pattern, "u");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(error.message.lastIndexOf(": ") + 2) : "";
+    const why = `must be a regular expression that is valid with the u flag (ECMA-262); correct it: ${reason}`;
+    return { rule: "invalid-pattern", why };
+  }
+  const growth = slownessOf(pattern);
+  if (growth === undefined) return undefined;
+  if (growth === "unknown")
+    return {
+      rule: "slow-pattern",
+      why: "is too complex to find out how long it may take; simplify it",
+      isNote: true,
+    };
+  const why = `takes time that grows ${growth}, so that one request can block the server; write it so that no text can match in two ways`;
+  return { rule: "slow-pattern", why };
+}
+
+/** An unknown format is an annotation (OpenAPI 3.1, section 4.4), but a misspelled one was meant to be enforced. */
+function unknownFormat(name: string): Finding {
+  const rule = "unknown-format";
+  const shown = JSON.stringify(name);
+  const meant = formatMeantBy(name);
+  return meant === undefined
+    ? { rule, why: `${shown} is not a known format, so it is not enforced`, isNote: true }
+    : { rule, why: `${shown} is not a known format; did you mean "${meant}"?` };
+}
+
+function isNameList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+function isJsonType(value: unknown): value is JsonType {
+  return jsonTypes.some((type) => type === value);
+}
+
+function isFiniteJson(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isFiniteJson);
+  return isObject(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
+}
+
+const notJson = "must contain only JSON values";
+
+export const keywordReaders: Record<string, KeywordReader> = {
+  $ref: reference("$ref"),
+  $dynamicRef: reference("$dynamicRef"),
+  $anchor: anchor,
+  $dynamicAnchor: anchor,
+  $id: ({ schema, value, reader }) => {
+    if (typeof value !== "string" || /#./u.test(value)) return "must be a URI reference without a fragment";
+    return reader.resources.isOwnId(schema.pointer) ? undefined : `is not a URI, or ${notAlone}`;
+  },
+  type: ({ schema, value }) => {
+    const types = Array.isArray(value) ? value : [value];
+    if (types.length === 0 || !types.every(isJsonType))
+      return `must be one or more of ${jsonTypes.join(", ")}`;
+    schema.type = jsonTypes.filter((type) => types.includes(type));
+  },
+  enum: ({ schema, value }) => {
+    if (!Array.isArray(value)) return "must be a list of values";
+    if (!value.every(isFiniteJson)) return notJson;
+    schema.enum = value;
+  },
+  const: ({ schema, value }) => {
+    if (!isFiniteJson(value)) return notJson;
+    schema.const = { value };
+  },
+  minimum: number("minimum"),
+  maximum: number("maximum"),
+  exclusiveMinimum: number("exclusiveMinimum"),
+  exclusiveMaximum: number("exclusiveMaximum"),
+  multipleOf: number("multipleOf"),
+  minLength: count("minLength"),
+  maxLength: count("maxLength"),
+  pattern: ({ schema, value }) => {
+    if (typeof value !== "string") return "must be a string with a regular expression";
+    const found = patternFinding(value);
+    if (found === undefined || found.isNote) schema.pattern = value;
+    return found;
+  },
+  format: ({ schema, value, source }) => {
+    const types: unknown[] = Array.isArray(source.type) ? source.type : [source.type];
+    // A format with the name of the type, such as `format: string`, has no effect.
+    if (types.includes(value)) return;
+    if (typeof value !== "string") return "must be the name of a format";
+    if (!Object.hasOwn(formats, value)) return unknownFormat(value);
+    const { applies, orText } = formats[value] ?? {};
+    if (orText && source.type === "string") return;
+    const reached = types.some((type) => type === applies || (applies === "number" && type === "integer"));
+    if (source.type !== undefined && applies !== undefined && !reached)
+      return {
+        rule: "format-of-another-type",
+        why: `${JSON.stringify(value)} applies to a ${applies}, which the type excludes; change one of the two`,
+      };
+    if (applies !== undefined) schema.format = value;
+  },
+  minItems: count("minItems"),
+  maxItems: count("maxItems"),
+  uniqueItems: ({ schema, value }) => {
+    if (typeof value !== "boolean") return "must be true or false";
+    if (value) schema.uniqueItems = true;
+  },
+  items: subschema("items"),
+  prefixItems: schemaList("prefixItems"),
+  contains: subschema("contains"),
+  minContains: count("minContains"),
+  maxContains: count("maxContains"),
+  unevaluatedItems: subschema("unevaluatedItems"),
+  properties: schemaMap("properties"),
+  required: ({ schema, value }) => {
+    if (!isNameList(value))
+      return "must be a list of property names; write required: [name] next to properties";
+    schema.required = [...new Set(value)];
+  },
+  additionalProperties: subschema("additionalProperties"),
+  patternProperties: schemaMap("patternProperties"),
+  propertyNames: subschema("propertyNames"),
+  minProperties: count("minProperties"),
+  maxProperties: count("maxProperties"),
+  dependentRequired: ({ schema, value }) => {
+    if (!isObject(value)) return "must be an object that maps names to lists of names";
+    const map = new Map<string, string[]>();
+    for (const [name, names] of Object.entries(value)) {
+      if (!isNameList(names)) return "must map each name to a list of strings";
+      map.set(name, [...new Set(names)]);
+    }
+    schema.dependentRequired = map;
+  },
+  dependentSchemas: schemaMap("dependentSchemas"),
+  unevaluatedProperties: subschema("unevaluatedProperties"),
+  allOf: schemaList("allOf"),
+  anyOf: schemaList("anyOf"),
+  oneOf: schemaList("oneOf"),
+  not: (found) => {
+    if (!isObject(found.value) || Object.keys(found.value).length > 0) return subschema("not")(found);
+    found.schema.verdict = false;
+    return undefined;
+  },
+  readOnly: access("read-only"),
+  writeOnly: access("write-only"),
+  if: subschema("if"),
+  // Without `if`, these two have no effect (JSON Schema core, 10.2.2), so errors in them are ignored.
+  // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
+  then: (found) => ("if" in found.source ? subschema("then")(found) : undefined),
+  else: (found) => ("if" in found.source ? subschema("else")(found) : undefined),
+  default: ({ schema, value }) => {
+    if (!isFiniteJson(value)) return notJson;
+    schema.default = { value };
+  },
+  discriminator: ({ schema, value }) => {
+    if (!isObject(value) || typeof value.propertyName !== "string")
+      return "needs a propertyName: the property that distinguishes the schemas";
+    const mapping = new Map<string, string>();
+    for (const [tag, target] of Object.entries(isObject(value.mapping) ? value.mapping : {})) {
+      if (typeof target !== "string") return "must map each value to a reference or a schema name";
+      mapping.set(tag, localPointer(target) ?? pointerTo("/components/schemas", target));
+    }
+    schema.discriminator = { propertyName: value.propertyName, mapping };
+  },
+  $schema: ({ value }) =>
+    value === "https://json-schema.org/draft/2020-12/schema" ||
+    String(value).startsWith("https://spec.openapis.org/oas/3.1/")
+      ? undefined
+      : "is another dialect than draft 2020-12; remove it and write the schema in that draft",
+  $recursiveRef: unsupported("belongs to draft 2019-09; use $ref"),
+  $recursiveAnchor: unsupported("belongs to draft 2019-09; remove it"),
+  contentSchema: unsupported(
+    "describes the content of a string, which is not decoded; remove it, and describe the content in the description",
+  ),
+  dependencies: unsupported("was replaced in draft 2019-09; use dependentRequired or dependentSchemas"),
+  additionalItems: unsupported("was removed in draft 2020-12; use prefixItems and items"),
+  nullable: unsupported('has no meaning since OpenAPI 3.1; add "null" to type'),
+};
+
+const withoutEffect = new Set(["$vocabulary", "xml", "contentMediaType", "contentEncoding"]);
+
+/** Annotations are ignored. Any other unknown keyword is an error. */
+export function unknownKeyword(keyword: string): KeywordReader {
+  return isAnnotation(keyword) || withoutEffect.has(keyword)
+    ? ignored
+    : () => ({
+        rule: "unknown-keyword",
+        why: "is an unknown keyword; correct its spelling, or start its name with x-",
+      });
+}

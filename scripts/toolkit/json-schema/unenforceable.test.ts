@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { compileRoot } from "./testing/compiled.ts";
+
+const root = "/components/schemas/Root";
+
+/** scripts/toolkit/generate/fixtures/reject.yaml has more of these problems. */
+describe("a keyword that cannot be enforced is reported at its place, and the others are enforced", () => {
+  test.each<[message: string, schema: Record<string, unknown>]>([
+    ["minimun is an unknown keyword; correct its spelling, or start its name with x-", { minimun: 1 }],
+    ['nullable has no meaning since OpenAPI 3.1; add "null" to type', { nullable: true }],
+    ["minimum must be a finite number", { minimum: "1" }],
+    [
+      "exclusiveMinimum must be a number since OpenAPI 3.1; replace the boolean with the bound",
+      { exclusiveMinimum: true },
+    ],
+    ["multipleOf must be greater than 0", { multipleOf: 0 }],
+    ["maxLength must be an integer of at least 0", { maxLength: -1 }],
+    ["type must be one or more of null, boolean, integer, number, string, array, object", { type: "text" }],
+    ["enum must be a list of values", { enum: "a" }],
+    [
+      "$ref has no target: the document has nothing at /nowhere; correct it or add the schema",
+      { $ref: "#/nowhere" },
+    ],
+    [
+      "$dynamicRef must not be next to $ref; move one of them into an allOf",
+      { $ref: "#/components/schemas/Any", $dynamicRef: "#any" },
+    ],
+    [
+      "$dynamicRef refers to its own schema for the same value; remove the cycle",
+      { $dynamicAnchor: "root", $dynamicRef: "#root" },
+    ],
+    ["$id must be a URI reference without a fragment", { $id: "http://a/#b" }],
+    [
+      "$id is not a URI, or is also used by another schema; give each schema its own name",
+      { $id: "http://[" },
+    ],
+    ["$id is not a URI, or is also used by another schema; give each schema its own name", { $id: "/any" }],
+    [
+      "$anchor must start with a letter or an underscore, and contain only letters, digits, dots, hyphens and underscores",
+      { $anchor: "a b" },
+    ],
+    ["$anchor is also used by another schema; give each schema its own name", { $anchor: "any" }],
+    ["items must be one schema, not a list; use prefixItems for a list", { items: [] }],
+    [
+      "required must be a list of property names; write required: [name] next to properties",
+      { required: true },
+    ],
+    ["anyOf must be a list of at least one schema", { anyOf: [] }],
+    [
+      "discriminator needs a propertyName: the property that distinguishes the schemas",
+      { discriminator: {} },
+    ],
+  ])("%s", async (message, schema) => {
+    const { unenforceable, problemsOf } = await compileRoot(
+      { ...schema, maxProperties: 0 },
+      { Any: { $dynamicAnchor: "any" }, Other: { $id: "any" } },
+    );
+    expect(unenforceable).toEqual([{ pointer: `${root}/${message.split(" ")[0]}`, message }]);
+    expect(problemsOf({ a: 1 })).toEqual([{ pointer: "", message: "must have at most 0 properties" }]);
+  });
+});

@@ -1,0 +1,31 @@
+/** Writes a request as a POSIX shell command. The request may contain any bytes. */
+import type { SentRequest } from "../conformance/exchange.ts";
+import { shellQuoted } from "../generate/samples/http-samples.ts";
+
+export function shellCommand(baseUrl: string, { method, target, headers, content }: SentRequest): string {
+  const sent = headers.filter(([name]) => name !== "Accept");
+  const words = [
+    method === "HEAD" ? "curl --head" : `curl -X ${method}`,
+    // Without this option, curl treats brackets and braces as a pattern.
+    ...(/[[\]{}]/.test(target) ? ["-g"] : []),
+    shellQuoted(baseUrl + target),
+    ...sent.map(([name, value]) => `-H ${shellQuoted(value === "" ? `${name};` : `${name}: ${value}`)}`),
+  ];
+  if (content.byteLength === 0) return words.join(" ");
+  const bytes = Buffer.from(content);
+  const text = bytes.toString("utf8");
+  if (Buffer.from(text).equals(bytes) && !/\p{Cc}/u.test(text))
+    return [...words, `--data-raw ${shellQuoted(text)}`].join(" ");
+  return [`printf -- ${shellQuoted(octal(bytes))} |`, ...words, "--data-binary @-"].join(" ");
+}
+
+function octal(bytes: Uint8Array): string {
+  const escaped = (byte: number) => `\\${byte.toString(8).padStart(3, "0")}`;
+  return [...bytes]
+    .map((byte) =>
+      byte < 0x20 || byte > 0x7e || byte === 0x25 || byte === 0x5c
+        ? escaped(byte)
+        : String.fromCharCode(byte),
+    )
+    .join("");
+}

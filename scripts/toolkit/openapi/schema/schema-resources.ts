@@ -1,0 +1,125 @@
+/** Resolves `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). They have this meaning only in schemas. */
+import { isObject, localPointer, percentDecoded, pointerTo, tokensOf, valueAt } from "../document.ts";
+import { subschemas } from "./keywords.ts";
+
+const documentUri = "document:///";
+
+/** The pointer for each `$dynamicAnchor` in the current dynamic scope. */
+export type DynamicScope = ReadonlyMap<string, string>;
+
+interface ReferenceTarget {
+  pointer: string;
+  dynamicAnchor?: string;
+}
+
+/** A schema with an `$id`, or the whole document. */
+interface SchemaResource {
+  uri: string;
+  pointer: string;
+  anchors: Map<string, { pointer: string; dynamic: boolean }>;
+}
+
+export class SchemaResources {
+  readonly #byPointer = new Map<string, SchemaResource>();
+  readonly #byUri = new Map<string, SchemaResource>();
+  readonly #visited = new Set<string>();
+  /** URIs that several schemas have, with or without an anchor. */
+  readonly #ambiguous = new Set<string>();
+  readonly #asked = new Set<string>();
+
+  /** @param places pointers of schemas outside `components`. @param uri the document's URI */
+  constructor(document: unknown, places: Iterable<string>, uri = documentUri) {
+    const root = this.#add("", uri);
+    if (!hasIdentifiers(document)) return;
+    const components = "/components/schemas";
+    const named = Object.keys(valueAt(document, components) ?? {}).map((name) => pointerTo(components, name));
+    // Outer schemas come first.
+    const others = [...places].sort((left, right) => left.length - right.length);
+    for (const pointer of [...named, ...others]) this.#visit(valueAt(document, pointer), pointer, root);
+  }
+
+  get hasDynamicReferences(): boolean {
+    return this.#asked.size > 0;
+  }
+
+  /** Undefined if no schema of the document has the `$id` or anchor. */
+  resolve(reference: string, from: string): ReferenceTarget | undefined {
+    const around = this.#around(from);
+    const local = localPointer(reference);
+    if (local !== undefined) return { pointer: around.pointer + local };
+    const uri = URL.parse(reference, around.uri);
+    if (!uri) return undefined;
+    const { hash } = uri;
+    uri.hash = "";
+    const resource = this.#byUri.get(uri.href);
+    const fragment = percentDecoded(hash.slice(1));
+    if (!resource || fragment === undefined) return undefined;
+    if (fragment === "" || fragment.startsWith("/"))
+      return { pointer: pointerTo(resource.pointer, ...tokensOf(fragment)) };
+    const anchor = resource.anchors.get(fragment);
+    return anchor && { pointer: anchor.pointer, ...(anchor.dynamic && { dynamicAnchor: fragment }) };
+  }
+
+  /** False if another schema has the same `$id`. */
+  isOwnId(pointer: string): boolean {
+    const resource = this.#byPointer.get(pointer);
+    return resource !== undefined && !this.#ambiguous.has(resource.uri);
+  }
+
+  isOwnAnchor(pointer: string, name: string): boolean {
+    const { uri, anchors } = this.#around(pointer);
+    return anchors.has(name) && !this.#ambiguous.has(`${uri}#${name}`);
+  }
+
+  /** Adds the anchors of the schema. Existing ones stay (JSON Schema core, 8.2.3.2). */
+  enter(pointer: string, scope: DynamicScope): DynamicScope {
+    const added = [...this.#around(pointer).anchors].filter(
+      ([name, { dynamic }]) => dynamic && this.#asked.has(name) && !scope.has(name),
+    );
+    if (added.length === 0) return scope;
+    return new Map([...scope, ...added.map(([name, anchor]) => [name, anchor.pointer] as const)]);
+  }
+
+  #add(pointer: string, uri: string): SchemaResource {
+    const resource = { uri, pointer, anchors: new Map() };
+    this.#byPointer.set(pointer, resource);
+    if (this.#byUri.has(uri)) this.#ambiguous.add(uri);
+    this.#byUri.set(uri, resource);
+    return resource;
+  }
+
+  #around(pointer: string): SchemaResource {
+    for (let end = pointer.length; ; end = pointer.lastIndexOf("/", end - 1)) {
+      const resource = this.#byPointer.get(pointer.slice(0, Math.max(end, 0)));
+      if (resource) return resource;
+    }
+  }
+
+  #visit(schema: unknown, pointer: string, around: SchemaResource): void {
+    if (!isObject(schema) || this.#visited.has(pointer)) return;
+    this.#visited.add(pointer);
+    const uri = typeof schema.$id === "string" ? URL.parse(schema.$id, around.uri) : null;
+    if (uri) uri.hash = "";
+    const resource = uri ? this.#add(pointer, uri.href) : around;
+    for (const [keyword, dynamic] of [
+      ["$anchor", false],
+      ["$dynamicAnchor", true],
+    ] as const) {
+      const name = schema[keyword];
+      if (typeof name !== "string") continue;
+      if (resource.anchors.has(name)) this.#ambiguous.add(`${resource.uri}#${name}`);
+      resource.anchors.set(name, { pointer, dynamic });
+    }
+    if (typeof schema.$dynamicRef === "string")
+      this.#asked.add(schema.$dynamicRef.slice(schema.$dynamicRef.indexOf("#") + 1));
+    for (const part of subschemas(schema, pointer)) this.#visit(part.schema, part.pointer, resource);
+  }
+}
+
+const identifiers = new Set(["$id", "$anchor", "$dynamicAnchor", "$dynamicRef"]);
+
+/** Few documents have identifiers. This check is faster than visiting every schema. */
+function hasIdentifiers(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, part]) => identifiers.has(key) || hasIdentifiers(part));
+}

@@ -1,0 +1,208 @@
+import type { contract } from "../../../generated/contract.ts";
+import type { StatusOf } from "../../../generated/operations.ts";
+import type { operations as DocumentedOperations, received } from "../../../generated/types.ts";
+import type { Awaitable } from "./request.ts";
+
+/** Media types that are parsed. A body of type `text/*` is a string. A body of another media type is bytes. */
+type Parsed =
+  | `${string}/json`
+  | `${string}+json`
+  | `${string}json;${string}`
+  | "application/x-www-form-urlencoded"
+  | "multipart/form-data";
+type ReceivedAs<MediaType, Body> = MediaType extends Parsed
+  ? Body
+  : MediaType extends `text/${string}`
+    ? string
+    : MediaType extends `${string}*${string}`
+      ? unknown
+      : Uint8Array;
+type SentAs<MediaType, Body> = Body extends ReadableStream
+  ? ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+  : SentWhole<MediaType, Body>;
+type SentWhole<MediaType, Body> =
+  ReceivedAs<MediaType, Body> extends infer Known ? (Known extends Uint8Array ? Known | Blob : Known) : never;
+
+type ReceivedContent<Message> = Message extends { content: infer Content }
+  ? { [MediaType in keyof Content]: ReceivedAs<MediaType, Content[MediaType]> }[keyof Content]
+  : undefined;
+type SentContent<Message> = Message extends { content: infer Content }
+  ? { readonly body: { [MediaType in keyof Content]: SentAs<MediaType, Content[MediaType]> }[keyof Content] }
+  : { readonly body?: undefined };
+
+interface OperationTypes {
+  parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown };
+  requestBody?: unknown;
+}
+
+export type OperationRequest<Received extends OperationTypes> = {
+  readonly [Place in "path" | "query" | "header" | "cookie"]: Readonly<Given<Received["parameters"], Place>>;
+} & {
+  readonly body: ReceivedContent<Received["requestBody"]>;
+};
+
+/** A location without parameters is an empty object. The query is undefined if a `querystring` parameter is absent. */
+type Given<Parameters, Place extends keyof Parameters> =
+  Record<never, never> extends Pick<Parameters, Place> ? NonNullable<Parameters[Place]> : Parameters[Place];
+
+/** Headers that the binding adds, so handlers must not set them. */
+type CommonHeader = "X-Request-Id" | "Cache-Control" | "Accept-Query";
+
+type HeadersOf<Message> = Message extends { headers: infer Headers }
+  ? {
+      readonly [Name in keyof Headers as string extends Name
+        ? never
+        : Name extends CommonHeader
+          ? never
+          : Name]: Headers[Name];
+    }
+  : unknown;
+
+type WithHeaders<Documented> =
+  Record<never, never> extends Documented
+    ? { readonly headers?: Documented & Readonly<Record<string, string | number>> }
+    : { readonly headers: Documented & Readonly<Record<string, string | number>> };
+
+/** The types of each operation of the spec. Tests use another table. */
+type Spec = {
+  readonly [Operation in keyof DocumentedOperations]: {
+    readonly documented: DocumentedOperations[Operation];
+    readonly received: Operation extends keyof received["operations"]
+      ? received["operations"][Operation]
+      : DocumentedOperations[Operation];
+    readonly security: (typeof contract)["operations"][Operation]["security"];
+  };
+};
+interface OperationTable {
+  readonly [operation: string]: {
+    readonly documented: { responses: unknown };
+    readonly received: OperationTypes;
+    readonly security: readonly unknown[];
+  };
+}
+
+export type RequestOf<
+  Operation extends keyof Operations,
+  Operations extends OperationTable = Spec,
+> = OperationRequest<Operations[Operation]["received"]>;
+
+/**
+ * One of the documented responses, discriminated by `status`. If the spec has several media types, the header
+ * `Content-Type` chooses one; JSON is the default.
+ */
+export type ResponseOf<
+  Operation extends keyof Operations,
+  Operations extends OperationTable = Spec,
+> = OperationResponse<Operations[Operation]["documented"]>;
+
+export type OperationResponse<Documented extends { responses: unknown }> = OneOf<Documented["responses"]>;
+
+type OneOf<Responses> = {
+  [Key in keyof Responses]: { readonly status: StatusOf<Responses, Key> } & SentContent<Responses[Key]> &
+    WithHeaders<HeadersOf<Responses[Key]>>;
+}[keyof Responses];
+
+/** The principal may be undefined if the operation can be called without a credential. */
+export type WithPrincipal<Security extends readonly unknown[], Context> = Security extends readonly []
+  ? Omit<Context, "principal">
+  : readonly [] extends Security[number]
+    ? Omit<Context, "principal"> & Partial<Pick<Context, "principal" & keyof Context>>
+    : Context;
+
+declare const madeByHandler: unique symbol;
+
+/** Only `handler` of `server/principal.ts` can make one, because it finds undeclared properties. */
+export type Handler<
+  Operation extends keyof Operations,
+  Context,
+  Operations extends OperationTable = Spec,
+> = HandlerFunction<Operation, Context, Operations, ResponseOf<Operation, Operations>> & {
+  readonly [madeByHandler]: Operation;
+};
+
+type HandlerFunction<
+  Operation extends keyof Operations,
+  Context,
+  Operations extends OperationTable,
+  Response,
+> = (
+  request: RequestOf<Operation, Operations>,
+  context: WithPrincipal<Operations[Operation]["security"], Context>,
+) => Awaitable<Response>;
+
+/** A handler for every operation. With `satisfies`, a missing or an extra handler is a compile error. */
+export type Handlers<Context, Operations extends OperationTable = Spec> = {
+  readonly [Operation in keyof Operations]: Handler<Operation, Context, Operations>;
+};
+
+/**
+ * A response with a property that the spec does not declare is a compile error. TypeScript reports such properties only
+ * in functions with a written return type, so the inferred type is compared.
+ */
+export type HandlerMaker<Context, Operations extends OperationTable = Spec> = <
+  Operation extends keyof Operations,
+  Handle extends HandlerFunction<
+    Operation,
+    Context,
+    Operations,
+    ResponseOf<Operation, Operations> | AnyResponse
+  >,
+>(
+  operation: Operation,
+  handle: Handle & Checked<Awaited<ReturnType<Handle>>, ResponseOf<Operation, Operations>>,
+) => Handler<Operation, Context, Operations>;
+
+/**
+ * A response with any status, so that `Checked` finds a wrong one and names it. The statuses are listed, because
+ * TypeScript infers `number` where the expected type is `number`. The property tells the type from a handler's response.
+ */
+interface AnyResponse {
+  readonly status: StatusOf<unknown, "default">;
+  readonly [any]?: never;
+}
+declare const any: unique symbol;
+
+export function handlerMaker<Context>(): HandlerMaker<Context> {
+  // The property `madeByHandler` exists only in the type.
+  return (_, handle) => handle as never;
+}
+
+type Checked<Sent, Documented> = [UndocumentedStatus<Sent, Documented>] extends [never]
+  ? (
+      ...call: never
+    ) => Awaitable<
+      Sent extends Documented
+        ? Declared<Sent, Documented>
+        : Extract<Documented, Pick<Sent, "status" & keyof Sent>>
+    >
+  : `the spec has no status ${UndocumentedStatus<Sent, Documented>} for this operation`;
+
+type UndocumentedStatus<Sent, Documented> = Exclude<StatusIn<Sent>, StatusIn<Documented>>;
+type StatusIn<Response> = Response extends { readonly status: infer Status extends number }
+  ? typeof any extends keyof Response
+    ? never
+    : Status
+  : never;
+
+/** The sent type, changed so that no value can be assigned to an undeclared property. */
+export type Declared<Sent, Documented> = unknown extends Documented
+  ? Sent
+  : Sent extends string | number | boolean | null | undefined | Blob | Uint8Array | AsyncIterable<Uint8Array>
+    ? Sent
+    : Sent extends readonly (infer Item)[]
+      ? readonly Declared<Item, Extract<Documented, readonly unknown[]>[number]>[]
+      : DeclaredObject<Sent, Fitting<Sent, Documented>>;
+
+type DeclaredObject<Sent, Documented> = {
+  [Key in keyof Sent]: Key extends KeyOf<Documented>
+    ? Declared<Sent[Key], Documented extends { readonly [_ in Key]?: infer Value } ? Value : never>
+    : "this property is not in the spec" | undefined;
+};
+
+/** The members of a union to which the value can be assigned. */
+type Fitting<Sent, Documented> = Documented extends unknown
+  ? Sent extends Documented
+    ? Documented
+    : never
+  : never;
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;

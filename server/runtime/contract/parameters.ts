@@ -1,0 +1,259 @@
+import type { OperationContract, ParameterContract, Problem } from "../../../generated/contract.ts";
+import { isJson } from "../shared/media-type.ts";
+import {
+  cookiePairs,
+  type Decoded,
+  decodeForm,
+  encodingProblems,
+  formDecoded,
+  noTexts,
+  prefixFinder,
+  type RawPair,
+  rawPairs,
+  readDeepObject,
+  readExploded,
+  readTexts,
+  type SentTexts,
+} from "./forms.ts";
+import type { RequestProblem, RequestView } from "./request.ts";
+import { validated } from "./request-body.ts";
+import {
+  type Encoded,
+  escapeToken,
+  isPercentEncoded,
+  malformedEncoding,
+  objectIn,
+  percentDecoded,
+  type Read,
+  readJson,
+  readStyled,
+} from "./texts.ts";
+
+export type ParameterValues = Readonly<Record<Location, Readonly<Record<string, unknown>>>>;
+
+type Location = Exclude<ParameterContract["in"], "querystring">;
+
+type ParameterSource = Pick<RequestView, "path" | "query" | "header">;
+
+const none = Object.freeze({});
+const noPointers: ReadonlySet<string> = new Set();
+
+/** @returns a function that adds every problem of a request to `problems`, in the order of the contract */
+export function parameterReader({
+  path: template,
+  parameters: contracts,
+}: Pick<OperationContract, "path" | "parameters">): (
+  request: ParameterSource,
+  problems: RequestProblem[],
+) => ParameterValues {
+  const readPath = pathReader(template);
+  const querystring = contracts.find((contract) => contract.in === "querystring");
+  const readQuerystring = querystring && querystringReader(querystring);
+  const inQuery = textsIn("query", contracts);
+  const inCookie = textsIn("cookie", contracts);
+  const readers = contracts.filter(isNamed).map((contract) => ({
+    contract,
+    read: readerOf(contract, contract.in === "cookie" ? inCookie.isClaimed : inQuery.isClaimed),
+    pointer: `/${escapeToken(contract.name)}`,
+  }));
+  const has = (place: ParameterContract["in"]) => contracts.some((contract) => contract.in === place);
+  const [hasPath, hasQuery, hasHeader, hasCookie] = [has("path"), has("query"), has("header"), has("cookie")];
+
+  return (request, problems) => {
+    const sent: Sent = {
+      path: hasPath ? readPath(request.path) : none,
+      query: hasQuery ? inQuery.read(rawPairs(request.query)) : noTexts,
+      cookie: hasCookie ? inCookie.read(cookiePairs(request.header("cookie"))) : noTexts,
+      request,
+    };
+    const values = {
+      path: hasPath ? {} : none,
+      query: hasQuery ? {} : none,
+      header: hasHeader ? {} : none,
+      cookie: hasCookie ? {} : none,
+    };
+    const malformed = hasQuery ? encodingProblems(request.query) : [];
+    const unreadable = malformed.length === 0 ? noPointers : new Set(malformed.map((each) => each.pointer));
+    for (const problem of malformed) problems.push({ in: "query", ...problem });
+    for (const { contract, read, pointer } of readers) {
+      const { in: place, name, required, validate, complete } = contract;
+      if (place === "query" && unreadable.has(pointer)) continue;
+      const parsed = read(sent);
+      if (parsed === undefined) {
+        if (required) problems.push({ in: place, pointer, message: "is required" });
+        else if (complete) define(values[place], name, complete(undefined));
+      } else if ("problem" in parsed) problems.push({ in: place, pointer, message: parsed.problem });
+      else {
+        const { value } = parsed;
+        const found: Problem[] = [];
+        if (validate(value, found)) define(values[place], name, complete ? complete(value) : value);
+        else
+          for (const problem of found)
+            problems.push({ in: place, pointer: pointer + problem.pointer, message: problem.message });
+      }
+    }
+    if (readQuerystring === undefined) return values;
+    // An absent query is undefined, as in the types of handlers.
+    return { ...values, query: readQuerystring(request.query, problems) as ParameterValues["query"] };
+  };
+}
+
+type NamedParameter = ParameterContract & { readonly in: Location };
+
+function isNamed(contract: ParameterContract): contract is NamedParameter {
+  return contract.in !== "querystring";
+}
+
+/** Defines an own property, even if its name is `__proto__`. */
+function define(values: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__")
+    Object.defineProperty(values, name, { value, enumerable: true, writable: true, configurable: true });
+  else values[name] = value;
+}
+
+interface Sent {
+  readonly path: { readonly [name: string]: string };
+  readonly query: SentTexts;
+  readonly cookie: SentTexts;
+  readonly request: ParameterSource;
+}
+
+function readerOf(
+  contract: NamedParameter,
+  isClaimed: (name: string) => boolean,
+): (sent: Sent) => Read | undefined {
+  const { in: place, name, type } = contract;
+  const decode = decoders[place];
+  const style = contract.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
+  const readOwn = (texts: readonly string[]) => readStyled(name, contract, style, { texts, decode });
+  if (place === "path")
+    return ({ path }) => {
+      if (!Object.hasOwn(path, name)) return undefined;
+      const text = path[name] as string;
+      return isPercentEncoded(text) ? readOwn([text]) : { problem: malformedEncoding };
+    };
+  if (place === "header")
+    return ({ request }) => {
+      const text = request.header(name);
+      return readOwn(text === undefined ? [] : [text]);
+    };
+  if (style === "deepObject") return (sent) => readDeepObject(name, type, sent[place]);
+  const isExploded =
+    (contract.explode ?? style === "form") &&
+    contract.mediaType === undefined &&
+    objectIn(type) !== undefined;
+  return (sent) => {
+    const { byName } = sent[place];
+    const own = byName.get(name);
+    return isExploded && own === undefined
+      ? readExploded(type, byName, isClaimed, decode)
+      : readOwn(own ?? []);
+  };
+}
+
+const decoders: { readonly [Place in Location]: Encoded["decode"] } = {
+  path: percentDecoded,
+  query: formDecoded,
+  header: (text) => text.trim(),
+  cookie: percentDecoded,
+};
+
+/** A name is claimed if it belongs to a declared parameter, so no other object may have it as a property. */
+function textsIn(place: "query" | "cookie", contracts: readonly ParameterContract[]) {
+  const own = contracts.filter((contract) => contract.in === place);
+  const names = new Set(own.map(({ name }) => name));
+  const objectsOf = prefixFinder(own.flatMap(({ name, style }) => (style === "deepObject" ? [name] : [])));
+  return {
+    read: (pairs: readonly RawPair[]) => readTexts(pairs, objectsOf, decoders[place]),
+    isClaimed: (name: string) => names.has(name) || objectsOf(name).length > 0,
+  };
+}
+
+/** Reads a parameter that consists of the whole query (OpenAPI 3.2, Parameter Locations). */
+function querystringReader(
+  contract: ParameterContract,
+): (query: string, problems: RequestProblem[]) => unknown {
+  const { required, mediaType = "", fields, validate, complete } = contract;
+  const isForm = !isJson(mediaType);
+  return (query, problems) => {
+    // A form without values is serialized as an empty string (URL standard, section 5.2).
+    if (query === "" && !(isForm && (required || validate({}, [])))) {
+      if (required) problems.push({ in: "query", pointer: "", message: "is required" });
+      return complete?.(undefined);
+    }
+    return validated(isForm ? decodeForm(query, fields) : decodeJson(query), contract, problems, "query");
+  };
+}
+
+function decodeJson(query: string): Decoded {
+  const read = isPercentEncoded(query) ? readJson(percentDecoded(query)) : { problem: malformedEncoding };
+  return "value" in read ? read : { value: undefined, problems: [{ pointer: "", message: read.problem }] };
+}
+
+/** Returns the raw texts of the path's parameters, by name. `path` may have a prefix before the template. */
+export function pathReader(template: string): (path: string) => { readonly [name: string]: string } {
+  const names = piecesOf(template).flatMap(({ text, isParameter }) => (isParameter ? [text] : []));
+  const expression = new RegExp(`${patternOf(template)}$`);
+  return (path) => {
+    const found = expression.exec(path);
+    return Object.fromEntries(names.map((name, index) => [name, found?.[index + 1] ?? ""]));
+  };
+}
+
+export function matchesPath(template: string, path: string): boolean {
+  return new RegExp(`^${patternOf(template)}$`).test(path);
+}
+
+function patternOf(template: string): string {
+  return piecesOf(template)
+    .map(({ text, isParameter }) => (isParameter ? "([^/]+)" : escaped(text)))
+    .join("");
+}
+
+export function methodsOf({ method, twin }: Pick<OperationContract, "method" | "twin">): string[] {
+  return twin === undefined ? [method] : [method, twin];
+}
+
+/** Parameters are numbered, because their names may contain characters of Hono's syntax. */
+export function routePath(template: string): string {
+  return template
+    .split("/")
+    .map((segment, index) => {
+      const pieces = piecesOf(segment);
+      const [only] = pieces;
+      if (pieces.every(({ isParameter }) => !isParameter) && !/[:*?]/.test(segment)) return segment;
+      if (pieces.length === 1 && only?.isParameter) return `:p${index}`;
+      const pattern = pieces.map(({ text, isParameter }) => (isParameter ? "[^/]+" : escaped(text)));
+      return `:p${index}{${pattern.join("")}}`;
+    })
+    .join("/");
+}
+
+/** Sorts fixed text before a parameter (OpenAPI 3.1, Paths Object: concrete paths match first). */
+export function byConcreteness(left: string, right: string): number {
+  const [a, b] = [left.split("/"), right.split("/")];
+  for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
+    const difference = openness(a[index] ?? "") - openness(b[index] ?? "");
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function openness(segment: string): number {
+  const pieces = piecesOf(segment);
+  if (pieces.every(({ isParameter }) => !isParameter)) return 0;
+  return pieces.length === 1 ? 2 : 1;
+}
+
+function piecesOf(template: string): { readonly text: string; readonly isParameter: boolean }[] {
+  return template
+    .split(/(\{[^{}]+\})/)
+    .filter((text) => text !== "")
+    .map((text) =>
+      text.startsWith("{") ? { text: text.slice(1, -1), isParameter: true } : { text, isParameter: false },
+    );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}

@@ -1,0 +1,156 @@
+/**
+ * Serves a contract with Hono. Bodies are read from Node's request: HTTP allows a body with GET (RFC 9110,
+ * section 9.3.1), but Fetch's Request does not (Fetch standard, "Request class").
+ */
+import { Readable } from "node:stream";
+import { type Context, Hono } from "hono";
+import type { Contracted } from "../contract/bind.ts";
+import { routePath } from "../contract/parameters.ts";
+import { andThen, type Respond } from "../contract/pipeline.ts";
+import { type Awaitable, ContentAbortedError, Rejection, type RequestView } from "../contract/request.ts";
+import type { Reply } from "../contract/response.ts";
+import { discardStream } from "../contract/streams.ts";
+
+export interface ContractEnv {
+  /** Tests without a socket set a stream here. */
+  Bindings: {
+    readonly incoming?: Readable & {
+      readonly complete?: boolean;
+      readonly headers?: { readonly expect?: string | undefined };
+      readonly rawHeaders?: readonly string[];
+      readonly socket?: { readonly remoteAddress?: string | undefined };
+    };
+    /** Node's response. It can ask a caller that waits (`Expect: 100-continue`) for the body. */
+    readonly outgoing?: { writeContinue(): void; destroy(): void };
+  };
+}
+
+type Handler = (c: Context<ContractEnv>) => Awaitable<Response>;
+
+export function serveContract(app: Hono<ContractEnv>, { paths, unmatched }: Contracted): void {
+  const methods = [...new Set(paths.flatMap(({ byMethod }) => Object.keys(byMethod)))];
+  // Other methods have a separate app. If two routes matched a request, Hono would use its slower handler chain for
+  // every request.
+  const rest = new Hono<ContractEnv>();
+  for (const { template, byMethod, otherMethod } of paths) {
+    const path = routePath(template);
+    const reject = handlerOf(otherMethod);
+    for (const method of methods)
+      app.on(method, path, byMethod[method] === undefined ? reject : handlerOf(byMethod[method]));
+    rest.all(path, reject);
+  }
+  rest.notFound(handlerOf(unmatched));
+  app.notFound((c) => rest.fetch(c.req.raw, c.env));
+}
+
+function handlerOf(respond: Respond): Handler {
+  return (c) => andThen(respond(new HonoRequest(c)), (reply) => responseOf(reply, c.req.method));
+}
+
+function responseOf({ status, headers, body }: Reply, method: string): Response {
+  if (method === "HEAD" && body instanceof ReadableStream) {
+    // Hono removes the body of a response to HEAD, but does not cancel it.
+    discardStream(body);
+    return new Response(null, { status, headers });
+  }
+  // TypeScript does not accept bytes of a shared buffer as a body.
+  return new Response((body ?? null) as BodyInit | null, { status, headers });
+}
+
+class HonoRequest implements RequestView {
+  readonly #c: Context<ContractEnv>;
+
+  constructor(c: Context<ContractEnv>) {
+    this.#c = c;
+  }
+
+  get method(): string {
+    return this.#c.req.method;
+  }
+
+  get path(): string {
+    return this.#c.req.path;
+  }
+
+  get query(): string {
+    return new URL(this.#c.req.url).search.slice(1);
+  }
+
+  header(name: string): string | undefined {
+    const rawHeaders = this.#c.env?.incoming?.rawHeaders;
+    return rawHeaders === undefined ? this.#c.req.header(name) : joined(rawHeaders, name);
+  }
+
+  body(maxBytes: number): Awaitable<Uint8Array> {
+    const { incoming, outgoing } = this.#c.env ?? {};
+    const length = this.header("content-length");
+    if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
+    if (incoming === undefined) {
+      const { body } = this.#c.req.raw;
+      return body === null ? noContent : collect(Readable.from(body), maxBytes);
+    }
+    // A request has a body only if Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3).
+    if (length === undefined && this.header("transfer-encoding") === undefined) return noContent;
+    if (incoming.complete && !incoming.destroyed) return received(incoming, maxBytes);
+    // A caller that was rejected earlier does not have to send its body (RFC 9110, section 10.1.1).
+    if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
+    return collect(incoming, maxBytes);
+  }
+
+  cutOff(): boolean {
+    this.#c.env?.outgoing?.destroy();
+    return this.#c.env?.outgoing !== undefined;
+  }
+
+  get peer(): string | undefined {
+    return this.#c.env?.incoming?.socket?.remoteAddress;
+  }
+
+  get signal(): AbortSignal {
+    return this.#c.req.raw.signal;
+  }
+}
+
+/** Node's `headers` keep only the first value of some names. */
+function joined(rawHeaders: readonly string[], name: string): string | undefined {
+  let value: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const each = rawHeaders[index] as string;
+    if (each.length !== name.length || each.toLowerCase() !== name.toLowerCase()) continue;
+    const next = rawHeaders[index + 1] as string;
+    value = value === undefined ? next : `${value}${name === "cookie" ? "; " : ", "}${next}`;
+  }
+  return value;
+}
+
+const noContent = new Uint8Array();
+
+function tooLarge(maxBytes: number): Rejection {
+  return new Rejection({ reason: "content_too_large", maxBytes });
+}
+
+/** The fast path: most requests arrive in one packet with their body. */
+function received(incoming: Readable, maxBytes: number): Uint8Array {
+  if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes);
+  const first: Uint8Array | null = incoming.read();
+  if (first === null) return noContent;
+  const chunks = [first];
+  while (incoming.readableLength > 0) chunks.push(incoming.read());
+  return chunks.length === 1 ? first : Buffer.concat(chunks);
+}
+
+async function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    // The connection must stay open for the response.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof Rejection ? error : new ContentAbortedError();
+  }
+  return Buffer.concat(chunks);
+}

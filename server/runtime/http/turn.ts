@@ -1,0 +1,110 @@
+/**
+ * Writes the responses of one turn of the event loop together. Each write wakes a peer, and then the peer and the
+ * waiting requests compete for the processor.
+ */
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { SharedBytes } from "../contract/bind.ts";
+import { failureReply } from "./malformed.ts";
+
+/** The most requests and the most responses per turn, so that new requests do not wait long. */
+const mostPerTurn = 64;
+
+const requests: QueuedResponse[] = [];
+const responses: QueuedResponse[] = [];
+let isScheduled = false;
+
+export interface ResponseEvents {
+  readonly begin: (response: QueuedResponse) => void;
+  /** Called after the last byte, and when the caller is slower than a streamed body. */
+  readonly unread: (response: QueuedResponse) => void;
+}
+
+/** A response that is not sent when `writeHead` and `end` are called, but at the end of the turn. */
+export class QueuedResponse extends ServerResponse<IncomingMessage> {
+  events: ResponseEvents | undefined = undefined;
+  #headers: OutgoingHttpHeaders | undefined;
+  #body: string | Uint8Array | undefined;
+
+  /** The bytes of this response alone that its caller has not read. */
+  get unreadBytes(): number {
+    return this.#body instanceof SharedBytes ? 0 : this.writableLength;
+  }
+
+  override writeHead(status: number, ...more: unknown[]): this {
+    this.statusCode = status;
+    this.#headers = more.at(-1) as OutgoingHttpHeaders | undefined;
+    return this;
+  }
+
+  override end(...[body]: unknown[]): this {
+    this.#body = body as string | Uint8Array | undefined;
+    responses.push(this);
+    schedule();
+    return this;
+  }
+
+  /** Writes each part of a streamed body immediately. */
+  override write(chunk: Uint8Array): boolean {
+    this.#writeHead();
+    const isTaken = super.write(chunk);
+    if (!isTaken) this.events?.unread(this);
+    return isTaken;
+  }
+
+  override flushHeaders(): void {
+    this.#writeHead();
+    super.flushHeaders();
+  }
+
+  send(): void {
+    try {
+      this.#writeHead();
+      super.end(this.#body);
+      this.events?.unread(this);
+    } catch (error) {
+      // The error means that the handler set a header that HTTP does not allow.
+      console.error(error);
+      const { status, headers, body } = failureReply(this.req);
+      this.writeHead(status, headers).end(body);
+    }
+  }
+
+  #writeHead(): void {
+    if (!this.headersSent) super.writeHead(this.statusCode, this.#headers);
+  }
+}
+
+/** Begins the request at the end of the turn. */
+export function begin(response: QueuedResponse, events: ResponseEvents): void {
+  response.events = events;
+  requests.push(response);
+  schedule();
+}
+
+/** Requests begin when all requests of this turn have been read, so a body in the same packet is complete. */
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  setImmediate(endTurn);
+}
+
+function endTurn(): void {
+  isScheduled = false;
+  for (const response of requests.splice(0, mostPerTurn)) response.events?.begin(response);
+  for (const response of responses.splice(0, mostPerTurn)) response.send();
+  if (requests.length > 0 || responses.length > 0) schedule();
+}
+
+/** Serves the requests that a connection sent in this turn, before Node ends the connection. */
+export function endTurnOf(socket: Socket): void {
+  for (const response of taken(requests, socket)) response.events?.begin(response);
+  for (const response of taken(responses, socket)) response.send();
+}
+
+/** Removes the socket's responses from the list and returns them. */
+function taken(list: QueuedResponse[], socket: Socket): QueuedResponse[] {
+  const own = list.filter(({ req }) => req.socket === socket);
+  if (own.length > 0) list.splice(0, list.length, ...list.filter((item) => !own.includes(item)));
+  return own;
+}

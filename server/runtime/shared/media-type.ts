@@ -1,0 +1,75 @@
+import { Rejection } from "../contract/request.ts";
+
+export type ContentKind = "json" | "form" | "multipart" | "text" | "bytes";
+
+export interface MatchedType {
+  /** The media type in the contract. It may be a range such as `image/*`. */
+  readonly key: string;
+  /** The media type of the message, in lower case and without parameters. */
+  readonly essence: string;
+}
+
+/** The value of a parameter may be in quotes (RFC 9110, section 5.6.6). */
+const parameterForm = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
+
+function parsed(mediaType: string) {
+  const [essence = ""] = mediaType.toLowerCase().split(";", 1);
+  const parameters = [...mediaType.toLowerCase().matchAll(parameterForm)].map(
+    ([, name = "", quoted, plain]) => [name, quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? ""] as const,
+  );
+  return {
+    essence: essence.trim(),
+    parameters: parameters.flatMap(([name, value]) => (name === "charset" ? [] : [`${name}=${value}`])),
+    charset: parameters.find(([name]) => name === "charset")?.[1],
+  };
+}
+
+export function isJson(mediaType: string): boolean {
+  return /^[^;]*[/+]json *(?:;|$)/i.test(mediaType);
+}
+
+export function kindOf(essence: string): ContentKind {
+  if (/[/+]json$/.test(essence)) return "json";
+  if (essence === "application/x-www-form-urlencoded") return "form";
+  if (essence === "multipart/form-data") return "multipart";
+  return essence.startsWith("text/") ? "text" : "bytes";
+}
+
+/**
+ * Returns the most specific media type or range of `supported` that matches `mediaType`. All parameters of the supported
+ * one must be in `mediaType`, because they can change the meaning (RFC 9110, section 8.3.1). The charset is ignored,
+ * because it is always UTF-8.
+ */
+export function matchType(mediaType: string, supported: readonly string[]): MatchedType | undefined {
+  const { essence, parameters, charset } = parsed(mediaType);
+  const [type] = essence.split("/");
+  const rank = (key: string): number => {
+    const known = parsed(key);
+    if (!known.parameters.every((parameter) => parameters.includes(parameter))) return -1;
+    // If two differ only in their charset, the one with the sent charset is preferred.
+    if (known.essence === essence) return 2 + known.parameters.length + (known.charset === charset ? 0.5 : 0);
+    if (known.essence === `${type}/*`) return 1;
+    if (known.essence === "*/*") return 0;
+    // ASP.NET declares `application/*+json`.
+    const suffix = known.essence.startsWith(`${type}/*+`) ? known.essence.split("*")[1] : undefined;
+    return suffix !== undefined && essence.endsWith(suffix) ? 1.5 : -1;
+  };
+  const best = supported
+    .map((key) => ({ key, rank: rank(key) }))
+    .filter((each) => each.rank >= 0)
+    .sort((left, right) => right.rank - left.rank)[0];
+  return best && { key: best.key, essence };
+}
+
+/**
+ * @param header the value of Content-Type. If it is missing, the type is `application/octet-stream`
+ * @throws Rejection `media_type_unsupported`, even if only the charset is not UTF-8
+ */
+export function mediaTypeOf(header: string | undefined, supported: readonly string[]): MatchedType {
+  const found = matchType(header ?? "application/octet-stream", supported);
+  const { charset } = parsed(header ?? "");
+  if (found === undefined || (charset !== undefined && !/^utf-?8$/.test(charset))) {
+    throw new Rejection({ reason: "media_type_unsupported", supported });
+  }
+  return found;
+}
