@@ -43,11 +43,13 @@ describe("a caller that never closes its connection is disconnected after", () =
     using connection = await RawConnection.open(service.url, { allowHalfOpen: true });
     connection.write(request);
     expect((await connection.response())?.status).toBe(status);
-    while (!connection.ended) {
-      // Without data, a caller does not notice that the server has closed the connection.
-      connection.write("\r\n");
-      await isServing();
-    }
+    await expect
+      .poll(() => {
+        // Without data, a caller does not notice that the server has closed the connection.
+        connection.write("\r\n");
+        return connection.ended;
+      })
+      .toBe(true);
   });
 });
 
@@ -83,10 +85,12 @@ it.each(["close", "keep-alive"])(
     const pending = connection.response().then((response) => {
       reply = response;
     });
-    while (reply === undefined && !connection.ended) {
-      connection.write("x".repeat(1000));
-      await isServing();
-    }
+    await expect
+      .poll(() => {
+        connection.write("x".repeat(1000));
+        return reply !== undefined || connection.ended;
+      })
+      .toBe(true);
     await pending;
     expect(JSON.parse(reply?.body ?? "null")).toMatchObject({ error: { code: "content_too_large" } });
     expect(await connection.restIsReset()).toBe(false);
