@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { compiledFolder } from "./server/runtime/process/compile-cache.ts";
 
 /** Tests that start many processes, copy the tree, build packages, need a browser or kill servers. */
 const slow = "{server,client,scripts}/**/*.slow.test.ts";
@@ -7,6 +8,8 @@ const template = "scripts/toolkit/adopt/template/**";
 
 export default defineConfig({
   test: {
+    // For the processes that tests start. Workers read it too late.
+    env: { NODE_COMPILE_CACHE: compiledFolder },
     globalSetup: ["server/store/postgres/testing/global-setup.ts"],
     // No test waits for time to pass. This only ends a test that hangs, also on a busy machine.
     testTimeout: 120_000,

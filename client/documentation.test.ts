@@ -44,10 +44,11 @@ describe("the code blocks", () => {
   it.each(snippets.map((code, index) => [index + 1, code] as const))(
     "of docs/client.md run: number %i",
     async (_, code) => {
+      const { PATH, NODE_COMPILE_CACHE } = process.env;
       const { stdout, stderr } = await promisify(execFile)(
         process.execPath,
         ["--input-type=module-typescript", "--eval", code.replaceAll("http://127.0.0.1:3000", service.url)],
-        { cwd: root, env: { PATH: process.env.PATH, API_KEY: service.acme.secretKey } },
+        { cwd: root, env: { PATH, NODE_COMPILE_CACHE, API_KEY: service.acme.secretKey } },
       );
       expect(stderr).toBe("");
       expect(stdout === "" && !code.includes("validate:")).toBe(false);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import packageJson from "../../package.json" with { type: "json" };
+import { compiledFolder } from "../../server/runtime/process/compile-cache.ts";
 
 interface Gate {
   readonly name: string;
@@ -76,7 +77,8 @@ const runCoverage = (): Promise<boolean> =>
   runGate({ name: "contract coverage", script: "coverage:contract" });
 
 async function run(line: string): Promise<{ readonly status: unknown; readonly output: string }> {
-  const child = spawn("sh", ["-c", `{ ${line}\n} 2>&1`], { stdio: ["ignore", "pipe", "inherit"] });
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiledFolder };
+  const child = spawn("sh", ["-c", `{ ${line}\n} 2>&1`], { env, stdio: ["ignore", "pipe", "inherit"] });
   const [output, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
   return { status, output };
 }

@@ -319,7 +319,10 @@ describe("npm run mock", () => {
     const commands = mock.printed.split("\n").filter((line) => /^(curl|printf) /.test(line));
     expect(commands).toHaveLength(Object.values(mock.contract.operations).flatMap(methodsOf).length);
     const script = commands.map((command) => `${command} -sS -o /dev/null -w '%{http_code}\\n'`).join("\n");
-    const { stdout } = await promisify(execFile)("sh", ["-c", script]);
+    // One process of curl sends many requests, because its start takes longer than a request.
+    const joined = script.replaceAll("\ncurl ", " --next ");
+    const { stdout } = await promisify(execFile)("sh", ["-c", joined]);
+    expect(stdout.trim().split("\n")).toHaveLength(commands.length);
     expect(stdout.split("\n").filter((status) => status !== "" && !/^[23]/.test(status))).toEqual([]);
   });
 });
