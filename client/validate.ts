@@ -1,5 +1,6 @@
 /** A separate module, so that clients without validation do not load the validators. */
-import { contract, type Problem } from "../generated/contract.ts";
+import type { Problem } from "#specbind/contract";
+import { contract } from "../generated/contract.ts";
 import type { ResponseProblem, ResponseValidator } from "./runtime/options.ts";
 import { documentedFor, documentedMediaType } from "./runtime/result.ts";
 

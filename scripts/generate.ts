@@ -30,6 +30,7 @@ Usage: npm run generate [-- OPTIONS]
   --write-waivers  add a waiver for each problem to the file of --waivers, and generate
   --allow-outside DIR  references may also point to files in this folder; repeat it to allow more
   --verbose     list every problem, even if there are many
+  --runtime NAME  what the runtime's modules are named in generated imports   (#specbind)
   --check       write nothing; if files are stale, list them and exit with 1
   --quiet       print nothing if no file was stale
   --help        this text
@@ -45,6 +46,7 @@ const options = {
   ...allowOutsideOption,
   rules: { type: "string" },
   "write-waivers": { type: "boolean", default: false },
+  runtime: { type: "string", default: "#specbind" },
   verbose: { type: "boolean", default: false },
   check: { type: "boolean", default: false },
   quiet: { type: "boolean", default: false },

@@ -1,7 +1,8 @@
 /** Rejections that the document does not describe, from a server on a socket. */
+
 import { Hono } from "hono";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Contract, ResponseContract, ResponseContracts, Validate } from "../generated/contract.ts";
+import type { Contract, ResponseContract, ResponseContracts, Validate } from "#specbind/contract";
 import { rejectionResponse } from "./rejections.ts";
 import { bindContract } from "./runtime/contract/bind.ts";
 import type { Binding } from "./runtime/contract/pipeline.ts";

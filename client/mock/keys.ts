@@ -1,5 +1,5 @@
 /** The credentials that a mock accepts: every well-formed key is valid, and its prefix decides its role. */
-import type { OperationContract, SecurityRequirement } from "../../generated/contract.ts";
+import type { OperationContract, SecurityRequirement } from "#specbind/contract";
 import type { Authenticate } from "../../server/runtime/contract/pipeline.ts";
 
 const rolesByPrefix: Readonly<Record<string, string>> = { sk_: "secret", pk_: "publishable" };

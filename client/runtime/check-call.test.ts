@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ParameterDescription } from "../../generated/operations.ts";
+import type { ParameterDescription } from "#specbind/contract";
 import { createClient, type InvalidCallError } from "../index.ts";
 import { bodyCheckOf, problemsOf } from "./check-call.ts";
 import type { HeaderRecord } from "./headers.ts";

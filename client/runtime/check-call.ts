@@ -2,8 +2,10 @@
  * Finds values that JSON, a path or a header cannot contain, such as NaN, `..` or a line break. The server
  * validates the request against the schemas.
  */
+
 import type { HeadersOptions } from "openapi-fetch";
-import { hasStyledParameters, type OperationDescription } from "../../generated/operations.ts";
+import type { OperationDescription } from "#specbind/contract";
+import { hasStyledParameters } from "../../generated/operations.ts";
 import { checkHeaders, type HeaderRecord, headerRecord } from "./headers.ts";
 import { isObject, ownValue } from "./parameters.ts";
 import { type CallProblem, pointerTo, type Report, reportTo } from "./problems.ts";

@@ -1,4 +1,5 @@
 /** The client: openapi-fetch builds each request, a transport sends it, and every response becomes a result. */
+
 import createOpenapiFetch, {
   defaultPathSerializer,
   type HeadersOptions,
@@ -6,6 +7,7 @@ import createOpenapiFetch, {
   type Client as OpenapiFetch,
 } from "openapi-fetch";
 import type { HttpMethod } from "openapi-typescript-helpers";
+import type { OperationDescription, ParameterDescription } from "#specbind/contract";
 import { createTransport } from "#transport";
 import {
   hasIdempotencyKeys,
@@ -13,9 +15,7 @@ import {
   hasOtherCredentials,
   hasStreams,
   hasStyledParameters,
-  type OperationDescription,
   operations,
-  type ParameterDescription,
 } from "../../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../../generated/types.ts";
 import { sendRepeatedly } from "./attempts.ts";

@@ -1,6 +1,7 @@
 /** Tests that special characters in a value never split it or move it to another part of the request. */
+
 import { describe, expect, it } from "vitest";
-import type { ParameterDescription } from "../../generated/operations.ts";
+import type { ParameterDescription } from "#specbind/contract";
 import { writePath, writeQuery } from "./parameters.ts";
 
 /** Contains all special characters of a path or query, one character outside ASCII, and one outside 16 bits. */

@@ -1,6 +1,7 @@
 /** Writes path and query parameters in the styles of OpenAPI (OpenAPI 3.1, section 4.8.12.6; RFC 6570). */
+
 import { serializeArrayParam, serializeObjectParam } from "openapi-fetch";
-import type { ParameterDescription } from "../../generated/operations.ts";
+import type { ParameterDescription } from "#specbind/contract";
 import { isJson } from "./media-type.ts";
 
 type Values = Readonly<Record<string, unknown>>;

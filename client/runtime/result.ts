@@ -1,5 +1,6 @@
 /** The result of a call: a union, discriminated by `status`, of all documented responses and one for all others. */
-import { hasStreams, type OperationDescription, type StatusOf } from "../../generated/operations.ts";
+import type { OperationDescription, StatusOf } from "#specbind/contract";
+import { hasStreams } from "../../generated/operations.ts";
 import { essence, isJson } from "./media-type.ts";
 import type { ResponseProblem } from "./options.ts";
 

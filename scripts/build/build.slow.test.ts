@@ -53,11 +53,12 @@ describe("the package", () => {
     });
   });
 
-  it("contains only the client, the generated code that it imports, the mock and three text files", () => {
+  it("contains only the client, the generated code and the types that it imports, the mock and three text files", () => {
     const permitted = [
       /^client\/(runtime\/(transport\/)?)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
       /^generated\/(contract|operations|types|validators)(\.js|\.js\.map|\.d\.ts)$/,
       /^client\/mock\/index(\.js|\.d\.ts)$/,
+      /^server\/runtime\/shared\/contract\.d\.ts$/,
       /^(LICENSE|README\.md|docs\/client\.md|package\.json)$/,
     ];
     expect(files.filter((path) => !permitted.some((pattern) => pattern.test(path)))).toEqual([]);

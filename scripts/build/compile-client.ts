@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import ts from "typescript";
-import { BuildError, declarationOf } from "./manifest.ts";
+import { BuildError, declarationOf, type ProjectManifest } from "./manifest.ts";
 
 /** Keyed by path in the package. The folders are the same as those of the sources. */
 export type PackageFiles = Map<string, string>;
@@ -46,7 +46,10 @@ export function compile(root: string, entries: readonly string[], edition = olde
     (path, text) => files.set(relative(root, path).replaceAll("\\", "/"), text),
     undefined,
     false,
-    { before: [inlineConstants(program.getTypeChecker())], afterDeclarations: [nameJavaScript] },
+    {
+      before: [inlineConstants(program.getTypeChecker()), nameModules(root, aliasesOf(root))],
+      afterDeclarations: [nameModules(root, aliasesOf(root))],
+    },
   );
   for (const path of plainModules(program, root)) {
     files.set(path, readFileSync(join(root, path), "utf8"));
@@ -99,14 +102,34 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** Renames `.ts` to `.js` in the imports of declarations. The compiler keeps `.ts`, but the package has no such files. */
-const nameJavaScript: ts.TransformerFactory<ts.SourceFile | ts.Bundle> = (context) => (root) => {
-  const visit = (node: ts.Node): ts.Node =>
-    ts.isStringLiteral(node) && isModuleName(node) && /^\..*\.ts$/.test(node.text)
-      ? ts.factory.createStringLiteral(node.text.replace(/\.ts$/, ".js"))
-      : ts.visitEachChild(node, visit, context);
-  return ts.visitEachChild(root, visit, context);
-};
+/** The aliases of package.json that have one target, with the path of the target. */
+function aliasesOf(root: string): ReadonlyMap<string, string> {
+  const { imports }: Pick<ProjectManifest, "imports"> = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
+  return new Map(
+    Object.entries(imports).flatMap(([name, target]) => (typeof target === "string" ? [[name, target]] : [])),
+  );
+}
+
+/** Replaces aliases by relative paths, and `.ts` by `.js`. The compiler keeps both, at least in declarations. */
+function nameModules(
+  root: string,
+  aliases: ReadonlyMap<string, string>,
+): ts.TransformerFactory<ts.SourceFile | ts.Bundle> & ts.TransformerFactory<ts.SourceFile> {
+  return ((context: ts.TransformationContext) => (file: ts.SourceFile) => {
+    const folder = dirname(relative(root, file.fileName).replaceAll("\\", "/"));
+    const visit = (node: ts.Node): ts.Node => {
+      if (!ts.isStringLiteral(node) || !isModuleName(node)) return ts.visitEachChild(node, visit, context);
+      const target = aliases.get(node.text);
+      const path = target === undefined ? node.text : `./${posix.relative(folder, target)}`;
+      return /^\..*\.ts$/.test(path)
+        ? ts.factory.createStringLiteral(path.replace(/^\.\/\.\./, "..").replace(/\.ts$/, ".js"))
+        : node;
+    };
+    return ts.visitEachChild(file, visit, context);
+  }) as never;
+}
 
 /** Replaces boolean constants by their values. Otherwise, most bundlers would keep both branches of a condition. */
 function inlineConstants(types: ts.TypeChecker): ts.TransformerFactory<ts.SourceFile> {

@@ -15,14 +15,24 @@ export interface ProjectManifest {
   readonly keywords?: readonly string[];
   readonly repository?: unknown;
   readonly exports: { readonly [subpath: string]: string };
-  readonly imports: { readonly [name: string]: Conditions };
+  readonly imports: { readonly [name: string]: Conditions | string };
   readonly dependencies: { readonly [name: string]: string };
 }
 
-/** Returns the modules that the fields `exports` and `imports` refer to. */
+/** Returns the modules that users import, and those that depend on the platform. */
 export function entryModules({ exports, imports }: ProjectManifest): string[] {
-  const targets = [...Object.values(exports), ...Object.values(imports).flatMap(Object.values<string>)];
+  const targets = [
+    ...Object.values(exports),
+    ...conditional(imports).flatMap(([, each]) => Object.values(each)),
+  ];
   return [...new Set(targets)].map((target) => target.replace(/^\.\//, ""));
+}
+
+/** An import with one target is only an alias, which the build replaces by a relative path. */
+function conditional(imports: ProjectManifest["imports"]): [name: string, conditions: Conditions][] {
+  return Object.entries(imports).flatMap(([name, target]) =>
+    typeof target === "string" ? [] : [[name, target]],
+  );
 }
 
 /** @throws BuildError if the client imports a package that the project does not depend on */
@@ -59,7 +69,7 @@ export function publishedManifest(
       "./package.json": "./package.json",
     },
     imports: Object.fromEntries(
-      Object.entries(project.imports).map(([name, { types: _, ...conditions }]) => [
+      conditional(project.imports).map(([name, { types: _, ...conditions }]) => [
         name,
         Object.fromEntries(
           Object.entries(conditions).map(([condition, source]) => [condition, scriptOf(source)]),

@@ -1,6 +1,6 @@
 /** Compiles files with the native compiler, for tests that code compiles or does not compile. */
 import { spawnSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 export interface TypeError {
@@ -11,6 +11,13 @@ export interface TypeError {
 }
 
 const root = join(import.meta.dirname, "../..");
+/** The modules of the runtime, by the names that generated code has in other projects. */
+const { imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const paths = Object.fromEntries(
+  Object.entries<string>(imports)
+    .filter(([name]) => name.startsWith("#specbind/"))
+    .map(([name, target]) => [name.replace("#specbind", "specbind-runtime"), [join(root, target)]]),
+);
 /** Projects that use generated code may set neither of these options, and may have no types of packages. */
 const options = { types: [], verbatimModuleSyntax: false, rewriteRelativeImportExtensions: false };
 
@@ -22,7 +29,12 @@ export function typeErrors(files: readonly string[], others: object = options): 
   const config = join(dirname(files[0] ?? root), "tsconfig.test.json");
   writeFileSync(
     config,
-    JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions: others, include: [], files }),
+    JSON.stringify({
+      extends: join(root, "tsconfig.json"),
+      compilerOptions: { ...others, paths },
+      include: [],
+      files,
+    }),
   );
   try {
     const args = [join(root, "node_modules/typescript-7/bin/tsc"), "--project", config, "--pretty", "false"];

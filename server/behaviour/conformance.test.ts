@@ -1,9 +1,11 @@
 /** Tests the service with requests that are generated from the spec, and checks the responses against it. */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OperationContract } from "#specbind/contract";
 import { createClient, type OperationCalls } from "../../client/runtime/create-client.ts";
 import type { AnyResult } from "../../client/runtime/result.ts";
 import { validateResponse } from "../../client/validate.ts";
-import { contract, type OperationContract } from "../../generated/contract.ts";
+import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import {
   jsonIn,

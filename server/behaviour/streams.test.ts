@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import type { Contract } from "../../generated/contract.ts";
+import type { Contract } from "#specbind/contract";
 import { bindContract } from "../runtime/contract/bind.ts";
 import type { PlainResponse, ResponsePolicy } from "../runtime/contract/response.ts";
 import { streamOf } from "../runtime/contract/streams.ts";

@@ -213,7 +213,8 @@ async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint
 /** Generates like the new project. The run is not lenient, because the waivers list all rules that are not enforced. */
 async function generatedFrom(parts: string, document: string) {
   try {
-    return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false })).files;
+    return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false, runtime: "#specbind" }))
+      .files;
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     const [first] = error.problems;

@@ -1,12 +1,14 @@
 /** Makes drafts of requests for an operation: its examples, valid requests, and requests with a single invalid value. */
+
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
+import type { SecurityRequirement } from "#specbind/contract";
 import { type Json, pointerTo } from "../openapi/document.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/schema/evaluate.ts";
 import type { SchemaNode } from "../openapi/schema/schema-node.ts";
 import { writeBody } from "./bodies.ts";
 import type { Problem } from "./exchange.ts";
-import type { OperationModel, ParameterModel, SecurityRequirement } from "./operation-model.ts";
+import type { OperationModel, ParameterModel } from "./operation-model.ts";
 import { bodyPart, parameterPart, placeOf, type RequestPart } from "./request-parts.ts";
 import type { Credential, Draft, SentParameters } from "./requests.ts";
 import type { KnownValues, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";

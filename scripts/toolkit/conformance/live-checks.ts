@@ -1,10 +1,12 @@
 /** Checks a service when only its document, its URL and some headers are known. */
+
 import querystring from "node:querystring";
+import type { SecurityRequirement } from "#specbind/contract";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
 import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
-import { modelOf, type SecurityRequirement } from "./operation-model.ts";
+import { modelOf } from "./operation-model.ts";
 import { EndlessResponseError, type ResponseLimits, sendRequest } from "./send.ts";
 import { type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 

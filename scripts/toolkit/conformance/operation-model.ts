@@ -1,4 +1,5 @@
 /** A model of a document's operations with schemas and examples, made without the generated contract. */
+import type { SecurityRequirement } from "#specbind/contract";
 import { operationIds } from "../generate/model/names.ts";
 import {
   entriesOf,
@@ -42,14 +43,6 @@ export interface ResponseModel {
   readonly pointer: string;
   readonly headers: readonly HeaderModel[];
   readonly contents: readonly ContentModel[];
-}
-
-/** A required credential, with all roles that it must have. */
-export interface SecurityRequirement {
-  readonly scheme: string;
-  readonly roles: readonly string[];
-  /** How the credential is sent. Undefined for a bearer token, `unknown` if it cannot be sent. */
-  readonly sent?: "basic" | "unknown" | { readonly in: "header" | "query" | "cookie"; readonly name: string };
 }
 
 export interface OperationModel {

@@ -1,8 +1,9 @@
 /** Writes requests from the values of parameters and a body. */
+import type { SecurityRequirement } from "#specbind/contract";
 import type { Json } from "../openapi/document.ts";
 import { type WrittenBody, writeQuerystring } from "./bodies.ts";
 import type { Problem, SentRequest } from "./exchange.ts";
-import type { OperationModel, ParameterModel, SecurityRequirement } from "./operation-model.ts";
+import type { OperationModel, ParameterModel } from "./operation-model.ts";
 import { joined, type Pair, percentEncoded, type Style, writePairs, writeText } from "./styles.ts";
 
 /** Keyed by `in`, then by name. */

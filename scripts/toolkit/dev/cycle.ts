@@ -10,6 +10,7 @@ import type { Batch } from "./watch.ts";
 const spec = "spec/openapi.yaml";
 const rules = "spec/redocly.yaml";
 const out = "generated";
+const runtime = "#specbind";
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
 export class Cycle {
@@ -63,7 +64,7 @@ export class Cycle {
 
     const ms: Record<string, number> = {};
     if (!this.#specIsKnown) {
-      const generated = await this.#generator.generate({ spec, rules, out });
+      const generated = await this.#generator.generate({ spec, rules, out, runtime });
       ms.generate = generated.ms;
       for (const name of generated.written) this.#written.add(`${out}/${name}`);
       this.#specProblems = generated.problems;

@@ -6,11 +6,11 @@ import { run } from "../generate/pipeline.ts";
 import { messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import type { Generated, Task } from "./generator.ts";
 
-async function generated({ spec, rules, out }: Task): Promise<Generated> {
+async function generated({ spec, rules, out, runtime }: Task): Promise<Generated> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   try {
-    const { files } = await run({ spec, lenient: false, allowOutside: workerData });
+    const { files } = await run({ spec, lenient: false, allowOutside: workerData, runtime });
     const problems = await lintSpec(spec, rules);
     const written = problems.length > 0 ? [] : await writeFiles(out, files);
     return { problems, written, ms: elapsed() };

@@ -13,7 +13,7 @@ it("ignores only the problems that spec/waivers.yaml waives", async () => {
   const [spec, rules] = [join(folder, "openapi.yaml"), join(folder, "redocly.yaml")];
   await copyFile(join(museum, "openapi.yaml"), spec);
   await writeFile(rules, "rules: {}\n");
-  const task = { spec, rules, out: join(folder, "generated") };
+  const task = { spec, rules, out: join(folder, "generated"), runtime: "#specbind" };
   const rejected = await generator.generate(task);
   expect(rejected.problems.map(({ rule }) => rule)).toEqual(["webhooks"]);
   expect(await readdir(folder)).toEqual(["openapi.yaml", "redocly.yaml"]);

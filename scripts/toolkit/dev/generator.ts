@@ -6,6 +6,7 @@ export interface Task {
   readonly spec: string;
   readonly rules: string;
   readonly out: string;
+  readonly runtime: string;
 }
 
 export interface Generated {

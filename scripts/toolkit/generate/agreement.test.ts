@@ -1,9 +1,10 @@
 /** Types and validators must agree for random schemas, so both get the same valid and invalid values. */
+
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import type { Contract, Problem } from "../../../generated/contract.ts";
+import type { Contract, Problem } from "#specbind/contract";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { typeErrors } from "../../testing/type-errors.ts";
 import type { Json } from "../openapi/document.ts";

@@ -1,11 +1,11 @@
 /** Tests the server's binding with the contract of a document that uses every way to write a value. */
+
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Contract, OperationDescription } from "#specbind/contract";
 import { writePath, writeQuery } from "../../../client/runtime/parameters.ts";
-import type { Contract } from "../../../generated/contract.ts";
-import type { OperationDescription } from "../../../generated/operations.ts";
 import { bindContract } from "../../../server/runtime/contract/bind.ts";
 import type { PlainResponse, ResponseProblem } from "../../../server/runtime/contract/response.ts";
 import { type ContractEnv, serveContract } from "../../../server/runtime/http/hono.ts";
@@ -310,7 +310,7 @@ describe("content", () => {
     ]);
     expect(await post("multipart/form-data; boundary=a", "nonsense")).toEqual({
       reason: "content_malformed",
-      problem: "syntax",
+      problem: "multipart",
     });
   });
 });

@@ -742,11 +742,25 @@ describe("generated output", () => {
   });
 
   test("is the same from any folder and for any spelling of the spec's path", async () => {
-    const expected = Object.fromEntries(withManifest(await generate(library)));
+    const files = await generate(library, new Findings(), new SpecFiles(), "#specbind");
+    const expected = Object.fromEntries(withManifest(files));
     const out = join(folder, "elsewhere");
     const spelled = `.//../${relative(resolve(folder, ".."), fixtures)}/reject/../accept/library.yaml`;
     expect(await run(["--spec", spelled, "--out", "elsewhere"], folder)).toMatchObject({ status: 0 });
     expect(await contentsOf(out)).toEqual(expected);
     expect(Object.values(expected).join("")).not.toContain("library.yaml");
+  });
+
+  test("differs for another name of the runtime only in this name", async () => {
+    const [own, others] = [
+      await generate(library),
+      await generate(library, new Findings(), new SpecFiles(), "#specbind"),
+    ];
+    const renamed = [...own].map(([name, text]) => [
+      name,
+      text.replaceAll('"specbind-runtime/', '"#specbind/'),
+    ]);
+    expect([...others]).toEqual(renamed);
+    expect([...others]).not.toEqual([...own]);
   });
 });

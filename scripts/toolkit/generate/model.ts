@@ -1,6 +1,6 @@
 /** The spec in the form that the renderers need. It contains the final names of the generated code. */
+import type { ParameterContract, Shape, Writing } from "#specbind/contract";
 import type { Twin } from "../openapi/twins.ts";
-import type { Shape } from "./shapes.ts";
 
 /** A schema with its own validator. `name` is a unique identifier in PascalCase. */
 export interface SchemaUse {
@@ -10,27 +10,18 @@ export interface SchemaUse {
 }
 
 export interface Parameter extends Field {
-  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
+  readonly in: ParameterContract["in"];
   readonly required: boolean;
   /** The fields of a `querystring` that is a form. */
   readonly fields: readonly Field[] | undefined;
   readonly schema: SchemaUse;
 }
 
-export type Style =
-  | "simple"
-  | "label"
-  | "matrix"
-  | "form"
-  | "spaceDelimited"
-  | "pipeDelimited"
-  | "deepObject";
-
 export interface Field {
   readonly name: string;
   readonly type: Shape;
   /** Undefined for OpenAPI's default style. */
-  readonly style: Style | undefined;
+  readonly style: Writing["style"];
   readonly explode: boolean | undefined;
   readonly mediaType: string | undefined;
 }

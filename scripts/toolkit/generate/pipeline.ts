@@ -35,6 +35,8 @@ interface PipelineChoices {
   readonly mayLackWaivers?: boolean;
   readonly lenient: boolean;
   readonly allowOutside?: readonly string[];
+  /** What the names of the runtime's modules begin with in generated imports. */
+  readonly runtime?: string | undefined;
 }
 
 /** Places with a problem or a note of these rules are removed from the document. */
@@ -42,11 +44,11 @@ const removing: ReadonlySet<string> = new Set(["default-contradicts", "media-typ
 
 /** @throws SpecProblemsError */
 export async function run(choices: PipelineChoices): Promise<Run> {
-  const { spec, waivers, mayLackWaivers, lenient, allowOutside } = choices;
+  const { spec, waivers, mayLackWaivers, lenient, allowOutside, runtime } = choices;
   const specFiles = new SpecFiles(allowOutside);
   const known = await readWaivers(spec, waivers, specFiles, mayLackWaivers);
   const findings = new Findings({ lenient, waivers: known });
-  const files = await generate(spec, findings, specFiles);
+  const files = await generate(spec, findings, specFiles, runtime);
   return {
     files,
     passed: findings.settle(),
@@ -60,6 +62,7 @@ export async function generate(
   specPath: string,
   findings = new Findings(),
   specFiles = new SpecFiles(),
+  runtime = "specbind-runtime",
 ): Promise<GeneratedFiles> {
   const loaded = await loadSpec(specPath, findings, specFiles);
   const directed = inDirections(loaded);
@@ -95,10 +98,10 @@ export async function generate(
   return new Map([
     ["openapi.json", `${JSON.stringify(forReaders(loaded.document, spec.document, model), null, 2)}\n`],
     ["types.ts", renderTypes({ ...spec, document: withoutTwins(spec.document) }, model)],
-    ["operations.ts", renderOperations(model, spec.document)],
+    ["operations.ts", renderOperations(model, spec.document, runtime)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
-    ["contract.ts", renderContract(model, validators.completes)],
+    ["contract.ts", renderContract(model, validators.completes, runtime)],
   ]);
 }
 

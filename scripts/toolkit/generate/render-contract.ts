@@ -11,107 +11,11 @@ import type {
 } from "./model.ts";
 import { banner, quoted } from "./source-text.ts";
 
-const types = `
-/** Adds every problem of the value to \`problems\`. Returns true if there is none. */
-export type Validate = (value: unknown, problems: Problem[]) => boolean;
-
-export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
-
-/** The type that a text is converted to before it is validated. A list contains alternatives. */
-export type Shape =
-  | Scalar
-  | { readonly items: Shape }
-  | { readonly properties: { readonly [name: string]: Shape }; readonly others?: Shape }
-  | readonly Shape[];
-
-/** How a value is written as text. An absent field has OpenAPI's default. */
-export interface Writing {
-  readonly type: Shape;
-  readonly style?: "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
-  readonly explode?: boolean;
-  /** The media type of the text. If it is set, style and explode are not used. */
-  readonly mediaType?: string;
-}
-
-export interface HeaderContract extends Writing {
-  readonly name: string;
-  readonly required: boolean;
-  readonly validate: Validate;
-}
-
-export interface ParameterContract extends HeaderContract {
-  /** \`querystring\` is the whole query, as an object. */
-  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
-  /** Fills in defaults. */
-  readonly complete?: (value: unknown) => unknown;
-  /** The known fields of a \`querystring\` that is a form. */
-  readonly fields?: { readonly [name: string]: Writing };
-}
-
-export interface MediaContract {
-  /** Absent if any body is allowed. */
-  readonly validate?: Validate;
-  /** Fills in defaults, in place. Returns the default of the root for undefined. */
-  readonly complete?: (value: unknown) => unknown;
-  /** The known fields of a form. */
-  readonly fields?: { readonly [name: string]: Writing };
-}
-
-export interface ContentContract {
-  readonly required: boolean;
-  /** Keyed by media type. Its type and its subtype may be \`*\`. */
-  readonly mediaTypes: { readonly [mediaType: string]: MediaContract };
-}
-
-export interface ResponseContract {
-  readonly headers: readonly HeaderContract[];
-  readonly mediaTypes: {
-    readonly [mediaType: string]: {
-      readonly validate?: Validate;
-      /** Returns a copy with only the declared properties. */
-      readonly project?: (value: unknown) => unknown;
-    };
-  };
-}
-
-/** Keyed by status, by status class, or by \`default\`. */
-export interface ResponseContracts {
-  readonly [status: number | \`\${number}XX\`]: ResponseContract;
-  readonly default?: ResponseContract;
-}
-
-/** A required credential, with all its required roles. */
-export interface SecurityRequirement {
-  readonly scheme: string;
-  readonly roles: readonly string[];
-  /** How the credential is sent. Default: as a bearer token. No caller can send \`unknown\`. */
-  readonly sent?: "basic" | "unknown" | { readonly in: "header" | "query" | "cookie"; readonly name: string };
-}
-
-export interface OperationContract {
-  readonly method: string;
-  /** The path template, with parameters in braces. */
-  readonly path: string;
-  /** Another method for the same request. */
-  readonly twin?: string;
-  /** Alternatives. A caller must satisfy all requirements of one alternative. Empty if no credential is needed. */
-  readonly security: readonly (readonly SecurityRequirement[])[];
-  readonly parameters: readonly ParameterContract[];
-  readonly content?: ContentContract;
-  readonly responses: ResponseContracts;
-}
-
-export interface Contract {
-  readonly operations: { readonly [operationId: string]: OperationContract };
-  /** Responses to requests that match no operation. */
-  readonly unmatched: ResponseContracts;
-  /** Names of properties, parameters and headers with secret values. The name of a whole body is "". */
-  readonly sensitive: readonly string[];
-}
-`;
-
-/** @param completes names of the schemas that have a function that fills in defaults */
-export function renderContract(model: Model, completes: ReadonlySet<string>): string {
+/**
+ * @param completes names of the schemas that have a function that fills in defaults
+ * @param runtime what the names of the runtime's modules begin with
+ */
+export function renderContract(model: Model, completes: ReadonlySet<string>, runtime: string): string {
   const { unmatched, sensitive } = model;
   const operations = model.operations.filter(({ isRouted }) => isRouted);
   const responses = new Map(
@@ -121,12 +25,10 @@ export function renderContract(model: Model, completes: ReadonlySet<string>): st
     ]),
   );
   return `${banner}
+import type { Contract, ResponseContract } from "${runtime}/contract";
 import { operations } from "./operations.ts";
-import type { Problem } from "./validators.js";
 import * as validators from "./validators.js";
 
-export type { Problem };
-${types}
 const responses = {
 ${[...responses.values()].map(renderResponse).join("")}} as const satisfies { readonly [name: string]: ResponseContract };
 

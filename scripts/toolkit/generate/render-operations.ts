@@ -1,63 +1,21 @@
 /** Renders `operations.ts` for callers. It contains no validators, so that a client stays small. */
+import type { Shape } from "#specbind/contract";
 import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import { keywordOf, viewOf } from "../openapi/schema/schema-view.ts";
 import type { Model, Operation, Parameter, SecurityRequirement } from "./model.ts";
-import type { Shape } from "./shapes.ts";
 import { banner, quoted } from "./source-text.ts";
 
-const types = `
-/** A parameter, and how it is written if it is not plain text. An absent field has OpenAPI's default. */
-export interface ParameterDescription {
-  /** \`querystring\` is the whole query, as an object. */
-  readonly in: "path" | "query" | "querystring" | "header" | "cookie";
-  readonly name: string;
-  readonly style?: string;
-  readonly explode?: boolean;
-  readonly mediaType?: string;
-}
-
-/** How a credential is sent: as a bearer token, as user name and password, or in a separate parameter. */
-export type CredentialDescription = "bearer" | "basic" | { readonly in: string; readonly name: string };
-
-/** What a caller needs to know about an operation. */
-export interface OperationDescription {
-  readonly method: string;
-  /** The path template, with parameters in braces. */
-  readonly path: string;
-  /** Another method for the same request. */
-  readonly twin?: string;
-  /** All parameters except path parameters that are plain text. */
-  readonly parameters?: readonly ParameterDescription[];
-  /** The body of a request. \`default\` is sent if a caller gives no body. */
-  readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
-  /** Alternatives, each a list of security schemes. Absent if every credential is a bearer token. */
-  readonly security?: readonly (readonly string[])[];
-  /** Media types of responses that are streams of items. */
-  readonly streams?: readonly string[];
-  /** Media types, keyed by documented status, by status class such as \`4XX\`, or by \`default\`. */
-  readonly responses: { readonly [status: string]: readonly string[] };
-}
-
-type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-type StatusOfClass<Class extends 2 | 3 | 4 | 5> = \`\${Class}\${Digit}\${Digit}\` extends infer Text
-  ? Text extends \`\${infer Status extends number}\`
-    ? Status
-    : never
-  : never;
-type ClassNamed<Key> = Key extends \`\${infer Class extends 2 | 3 | 4 | 5}XX\` ? Class : never;
-
-/** The statuses for a key of an operation's responses: one number, a class such as \`4XX\`, or all others. */
-export type StatusOf<Responses, Key> = Key extends number
-  ? Key
-  : Key extends "default"
-    ? Exclude<StatusOfClass<2 | 3 | 4 | 5>, keyof Responses | StatusOfClass<ClassNamed<keyof Responses>>>
-    : Exclude<StatusOfClass<ClassNamed<Key>>, keyof Responses>;
-`;
-
-export function renderOperations({ operations, secretKeyPrefixes }: Model, document: JsonObject): string {
+/** @param runtime what the names of the runtime's modules begin with */
+export function renderOperations(
+  { operations, secretKeyPrefixes }: Model,
+  document: JsonObject,
+  runtime: string,
+): string {
   const credentials = credentialsOf(operations, document);
-  return `${banner}${types}
+  return `${banner}
+import type { CredentialDescription, OperationDescription } from "${runtime}/contract";
+
 /** Keys with these prefixes are secret and must not be used in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
 

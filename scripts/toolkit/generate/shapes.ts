@@ -1,15 +1,7 @@
 /** Finds the types that a schema allows. Text is converted to them before validation. */
+import type { Shape } from "#specbind/contract";
 import { entriesOf, isObject, type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
 import { viewOf } from "../openapi/schema/schema-view.ts";
-
-type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
-
-/** A list contains alternatives. */
-export type Shape =
-  | ScalarType
-  | { readonly items: Shape }
-  | { readonly properties: { readonly [name: string]: Shape }; readonly others?: Shape }
-  | readonly Shape[];
 
 interface Room {
   /** Undefined if no keyword restricts the types. */

@@ -1,8 +1,9 @@
 /** Makes requests and responses if a document has no valid example. The same seed makes the same values. */
+
 import fc from "fast-check";
+import type { Contract, MediaContract, Validate } from "#specbind/contract";
 import { streamOf } from "../../../client/runtime/mock/examples.ts";
 import { statusOf } from "../../../client/runtime/mock/mock.ts";
-import type { Contract, MediaContract, Validate } from "../../../generated/contract.ts";
 import { contractOf } from "../../../server/runtime/contract/response.ts";
 import { writeBody } from "../conformance/bodies.ts";
 import type { SentRequest } from "../conformance/exchange.ts";

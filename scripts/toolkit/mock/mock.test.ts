@@ -1,4 +1,5 @@
 /** The real client calls the mock over real sockets. The program is tested too. */
+
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
@@ -6,9 +7,10 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OperationContract } from "#specbind/contract";
 import { type Client, createClient } from "../../../client/index.ts";
 import { examplesOf, type ResponseExamples } from "../../../client/runtime/mock/examples.ts";
-import { contract, type OperationContract } from "../../../generated/contract.ts";
+import { contract } from "../../../generated/contract.ts";
 import document from "../../../generated/openapi.json" with { type: "json" };
 import { methodsOf } from "../../../server/runtime/contract/parameters.ts";
 import { type Listening, listen } from "../../../server/runtime/http/listen.ts";

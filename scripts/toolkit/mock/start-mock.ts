@@ -1,10 +1,12 @@
 /** Starts a mock and prints a command for each operation. */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Contract } from "#specbind/contract";
 import { authenticateKey, credentialFor } from "../../../client/mock/keys.ts";
 import { examplesOf } from "../../../client/runtime/mock/examples.ts";
-import { type Contract, contract as ownContract } from "../../../generated/contract.ts";
+import { contract as ownContract } from "../../../generated/contract.ts";
 import ownDocument from "../../../generated/openapi.json" with { type: "json" };
 import type { Authenticate } from "../../../server/runtime/contract/pipeline.ts";
 import { type Listening, listen } from "../../../server/runtime/http/listen.ts";

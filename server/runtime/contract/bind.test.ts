@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import type { Contract, Problem, ResponseContract } from "../../../generated/contract.ts";
+import type { Contract, Problem, ResponseContract } from "#specbind/contract";
 import { type ContractEnv, serveContract } from "../http/hono.ts";
 import { bindContract, type Resources } from "./bind.ts";
 import type { Binding } from "./pipeline.ts";

@@ -1,5 +1,5 @@
 /** Binds a contract to its handlers: a function for each method of each path. */
-import type { OperationContract } from "../../../generated/contract.ts";
+import type { OperationContract } from "#specbind/contract";
 import { preflightHeaders } from "./cross-origin.ts";
 import { byConcreteness, methodsOf } from "./parameters.ts";
 import { andThen, type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type Contract, contract } from "../../../generated/contract.ts";
+import type { Contract } from "#specbind/contract";
+import { contract } from "../../../generated/contract.ts";
 
 const { operations }: Contract = contract;
 

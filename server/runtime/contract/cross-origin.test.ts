@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { OperationContract, SecurityRequirement } from "../../../generated/contract.ts";
+import type { OperationContract, SecurityRequirement } from "#specbind/contract";
 import { admitPages, preflightHeaders } from "./cross-origin.ts";
 
 const operation = (method: string, role: string): OperationContract => ({

@@ -3,11 +3,7 @@
  * operation if the roles of the page's origin satisfy the operation's security. Cookies are never allowed, so a page
  * sends only credentials that its script sets.
  */
-import type {
-  OperationContract,
-  ResponseContract,
-  SecurityRequirement,
-} from "../../../generated/contract.ts";
+import type { OperationContract, ResponseContract, SecurityRequirement } from "#specbind/contract";
 import { methodsOf } from "./parameters.ts";
 import type { RequestView } from "./request.ts";
 

@@ -1,6 +1,6 @@
 import { Session } from "node:inspector/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ParameterContract, Writing } from "../../../generated/contract.ts";
+import type { ParameterContract, Writing } from "#specbind/contract";
 
 /** Counts the blocks of code that run, in this project and in Node's own JavaScript. Time would depend on the machine. */
 const session = new Session();

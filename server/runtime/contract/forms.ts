@@ -1,4 +1,4 @@
-import type { MediaContract, Problem, Shape, Writing } from "../../../generated/contract.ts";
+import type { MediaContract, Problem, Shape, Writing } from "#specbind/contract";
 import { isJson, kindOf, matchType } from "../shared/media-type.ts";
 import { Rejection } from "./request.ts";
 import {

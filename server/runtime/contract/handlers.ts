@@ -1,5 +1,5 @@
+import type { StatusOf } from "#specbind/contract";
 import type { contract } from "../../../generated/contract.ts";
-import type { StatusOf } from "../../../generated/operations.ts";
 import type { operations as DocumentedOperations, received } from "../../../generated/types.ts";
 import type { Awaitable } from "./request.ts";
 

@@ -1,4 +1,4 @@
-import type { OperationContract, ParameterContract, Problem } from "../../../generated/contract.ts";
+import type { OperationContract, ParameterContract, Problem } from "#specbind/contract";
 import { isJson } from "../shared/media-type.ts";
 import {
   cookiePairs,

@@ -2,12 +2,7 @@
  * The steps of a request: authorise, read, validate, handle, respond. Everything that depends only on the
  * contract is prepared at binding. A request that does not have to wait creates no promise.
  */
-import type {
-  Contract,
-  OperationContract,
-  ResponseContracts,
-  SecurityRequirement,
-} from "../../../generated/contract.ts";
+import type { Contract, OperationContract, ResponseContracts, SecurityRequirement } from "#specbind/contract";
 import { admitPages, type CrossOrigin } from "./cross-origin.ts";
 import { cookiePairs, formDecoded, rawPairs } from "./forms.ts";
 import { parameterReader } from "./parameters.ts";

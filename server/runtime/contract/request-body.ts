@@ -1,5 +1,5 @@
 /** Parses the body of a request according to its media type, and validates it. */
-import type { ContentContract, MediaContract, Problem } from "../../../generated/contract.ts";
+import type { ContentContract, MediaContract, Problem } from "#specbind/contract";
 import { kindOf, matchType, mediaTypeOf } from "../shared/media-type.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
 import { type Awaitable, Rejection, type RequestProblem, type RequestView } from "./request.ts";

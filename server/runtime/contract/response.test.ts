@@ -6,7 +6,7 @@ import type {
   ResponseContract,
   ResponseContracts,
   Validate,
-} from "../../../generated/contract.ts";
+} from "#specbind/contract";
 import { type ContractEnv, serveContract } from "../http/hono.ts";
 import { bindContract } from "./bind.ts";
 import type { PlainResponse } from "./response.ts";

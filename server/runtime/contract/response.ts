@@ -4,7 +4,7 @@ import type {
   ResponseContract,
   ResponseContracts,
   Validate,
-} from "../../../generated/contract.ts";
+} from "#specbind/contract";
 import { isJson, matchType } from "../shared/media-type.ts";
 import { discardStream, isStream, streamOf } from "./streams.ts";
 import { readStyled } from "./texts.ts";

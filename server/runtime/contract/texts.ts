@@ -2,7 +2,7 @@
  * Reads texts in the styles of OpenAPI 3.1, section 4.8.12.6, and RFC 6570. Texts are split before they are
  * percent-decoded, so an encoded comma is not a separator.
  */
-import type { Problem, Scalar, Shape, Writing } from "../../../generated/contract.ts";
+import type { Problem, Scalar, Shape, Writing } from "#specbind/contract";
 import { isJson } from "../shared/media-type.ts";
 
 export type Style = NonNullable<Writing["style"]>;

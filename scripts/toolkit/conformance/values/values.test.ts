@@ -1,8 +1,9 @@
 /** Compares the values that the suite makes from a schema with the generated validators. */
+
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Contract, Problem } from "../../../../generated/contract.ts";
+import type { Contract, Problem } from "#specbind/contract";
 import { temporaryFolder } from "../../../testing/temporary-folder.ts";
 import { generate } from "../../generate/pipeline.ts";
 import { bodyKindOf } from "../../openapi/media-types.ts";

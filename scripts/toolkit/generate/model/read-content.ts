@@ -1,4 +1,5 @@
 /** Reads media types: how bodies are parsed, and their schema. */
+import type { Shape, Writing } from "#specbind/contract";
 import {
   entriesOf,
   follow,
@@ -9,8 +10,8 @@ import {
 } from "../../openapi/document.ts";
 import { type BodyKind, bodyKindOf, parseMediaType } from "../../openapi/media-types.ts";
 import { admitsAll, keywordOf, viewOf } from "../../openapi/schema/schema-view.ts";
-import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
-import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
+import type { Content, Field, Media, SchemaUse } from "../model.ts";
+import { fieldsOf, shapeOf } from "../shapes.ts";
 import type { ModelScope } from "./scope.ts";
 
 /** A media type of RFC 9110, section 8.3.1, or a range of section 12.5.1. */
@@ -33,7 +34,7 @@ export function readFields(
     return {
       name,
       type,
-      style: typeof style === "string" ? (style as Style) : undefined,
+      style: typeof style === "string" ? (style as Writing["style"]) : undefined,
       explode: typeof explode === "boolean" ? explode : undefined,
       mediaType:
         typeof contentType === "string"

@@ -1,3 +1,4 @@
+import type { Shape, Writing } from "#specbind/contract";
 import { formats } from "../../json-schema/formats.ts";
 import {
   entriesOf,
@@ -10,9 +11,9 @@ import {
 import { type DeclaredParameter, defaultStyles, isIgnored } from "../../openapi/parameters.ts";
 import { admits } from "../../openapi/schema/evaluate.ts";
 import { type HasFormat, nodesOf } from "../../openapi/schema/schema-node.ts";
-import type { Parameter, Response, Style } from "../model.ts";
+import type { Parameter, Response } from "../model.ts";
 import { isSensitive } from "../sensitive.ts";
-import { type Shape, shapeOf } from "../shapes.ts";
+import { shapeOf } from "../shapes.ts";
 import { pascal } from "./names.ts";
 import { kindOf, readFields } from "./read-content.ts";
 import type { ModelScope } from "./scope.ts";
@@ -71,7 +72,7 @@ function readWriting(
     name,
     required: value.required === true || location === "path",
     type: shapeOf(scope.document, schema),
-    style: style === fallbackStyle ? undefined : (style as Style),
+    style: style === fallbackStyle ? undefined : (style as Writing["style"]),
     explode: explode === (style === "form") ? undefined : explode === true,
     mediaType: media?.[0],
     fields:

@@ -1,7 +1,9 @@
 /** The application as a function of its dependencies. Importing this file does no I/O. */
+
 import { Hono } from "hono";
 import type { BaseLogger } from "pino";
-import { type Contract, contract } from "../generated/contract.ts";
+import type { Contract } from "#specbind/contract";
+import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlers } from "./handlers.ts";

@@ -1,6 +1,8 @@
 /** Authenticates callers. Only the development key is accepted, until you write how credentials are looked up. */
+
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Contract, contract } from "../generated/contract.ts";
+import type { Contract } from "#specbind/contract";
+import { contract } from "../generated/contract.ts";
 import { handlerMaker } from "./runtime/contract/handlers.ts";
 import type { Authenticate, HandlerContext } from "./runtime/contract/pipeline.ts";
 

@@ -1,5 +1,6 @@
 /** Makes the error responses of the contract's checks. The document does not have to describe them. */
-import { type Contract, contract, type ResponseContracts } from "../generated/contract.ts";
+import type { Contract, ResponseContracts } from "#specbind/contract";
+import { contract } from "../generated/contract.ts";
 import { type ErrorResponse, errorResponse } from "./errors.ts";
 import { listedProblems, rejectionText } from "./runtime/contract/rejection-text.ts";
 import type { RejectionReason } from "./runtime/contract/request.ts";

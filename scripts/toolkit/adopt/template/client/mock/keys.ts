@@ -1,5 +1,6 @@
 /** The mock accepts any credential for every operation. */
-import { type Contract, contract, type OperationContract } from "../../generated/contract.ts";
+import type { Contract, OperationContract } from "#specbind/contract";
+import { contract } from "../../generated/contract.ts";
 import type { Authenticate } from "../../server/runtime/contract/pipeline.ts";
 
 export const acceptedKeys = "Every credential is accepted, for every operation.";

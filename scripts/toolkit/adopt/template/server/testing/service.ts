@@ -1,6 +1,8 @@
 /** Starts the real application on a real socket, and makes valid calls of its operations. */
+
 import { pino } from "pino";
-import { type Contract, contract, type SecurityRequirement } from "../../generated/contract.ts";
+import type { Contract, SecurityRequirement } from "#specbind/contract";
+import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { writeBody } from "../../scripts/toolkit/conformance/bodies.ts";
 import { inWords, type ReceivedResponse } from "../../scripts/toolkit/conformance/exchange.ts";
