@@ -25,6 +25,10 @@ test("a reference to a long chain of references refers to the end of the chain",
   expect(endlessReferences(document)).toEqual([]);
 });
 
+test("a chain of 150 references inside `allOf` is permitted, because each link counts once", () => {
+  expect(endlessReferences(chained(150, (next) => ({ allOf: [next] })).document)).toEqual([]);
+});
+
 test.each([
   ["references with siblings", (next: JsonObject) => ({ ...next, maxLength: 5 })],
   ["`allOf`", (next: JsonObject) => ({ allOf: [next, { maxLength: 5 }] })],

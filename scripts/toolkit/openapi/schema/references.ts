@@ -76,9 +76,9 @@ export function shortenChains(document: JsonObject): void {
 export function endlessReferences(document: JsonObject): (ReferenceProblem & { rule: string })[] {
   const problems: (ReferenceProblem & { rule: string })[] = [];
   const open = new Set<JsonObject>();
-  /** The number of levels below each schema. */
+  /** The number of levels below each schema. A part that is a reference is no level of its own. */
   const levels = new Map<JsonObject, number>();
-  const walk = (schema: Json | undefined, pointer: string): number => {
+  const walk = (schema: Json | undefined, pointer: string, depth = 1): number => {
     if (!isObject(schema)) return 0;
     const known = levels.get(schema);
     if (known !== undefined) return known;
@@ -88,7 +88,7 @@ export function endlessReferences(document: JsonObject): (ReferenceProblem & { r
     const referred = referredValue(document, schema);
     if (target !== undefined && isObject(referred)) {
       const isCircle = open.has(referred);
-      const isTooDeep = open.size + (levels.get(referred) ?? 0) >= mostLevels;
+      const isTooDeep = depth + (levels.get(referred) ?? 0) >= mostLevels;
       if (isCircle || isTooDeep)
         problems.push({
           rule: isCircle ? "reference-circle" : "reference",
@@ -97,10 +97,13 @@ export function endlessReferences(document: JsonObject): (ReferenceProblem & { r
           key: "$ref",
           message: isCircle ? circleMessage("$ref") : tooManyLevels,
         });
-      else below = 1 + walk(referred, target);
+      else below = 1 + walk(referred, target, depth + 1);
     }
     for (const part of subschemas(schema, pointer))
-      if (part.appliesTo === "value") below = Math.max(below, 1 + walk(part.schema, part.pointer));
+      if (part.appliesTo === "value") {
+        const own = referenceTarget(part.schema) === undefined ? 1 : 0;
+        below = Math.max(below, own + walk(part.schema, part.pointer, depth + own));
+      }
     open.delete(schema);
     levels.set(schema, below);
     return below;
