@@ -18,6 +18,19 @@ describe("a museum with handlers", () => {
     await symlink(resolve("node_modules"), join(project, "node_modules"));
   });
 
+  it("prints only the error if its document cannot be read", async () => {
+    const spec = join(project, "spec/openapi.yaml");
+    const text = await readFile(spec, "utf8");
+    await writeFile(spec, `${text}\nx: [`);
+    const ended = await run(project, "scripts/add-rejections.ts");
+    await writeFile(spec, text);
+    expect(ended).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^spec\/openapi\.yaml:/),
+    });
+  });
+
   it("passes its tests after the rejections were added to its document", async () => {
     expect(await run(project, "scripts/add-rejections.ts")).toMatchObject({
       status: 0,

@@ -90,6 +90,11 @@ describe("the rejections of a document", () => {
     expect(withRejections(text)).toEqual({ text, added: 0, elsewhere: [] });
   });
 
+  it("are not added to a document with syntax errors", () => {
+    const broken = `${given}\nx: [`;
+    expect(withRejections(broken)).toEqual({ text: broken, added: 0, elsewhere: [] });
+  });
+
   it.each([undefined, "\t"])("are added to JSON that is indented by %j", (indent) => {
     const { text } = withRejections(JSON.stringify(parse(given), null, indent));
     expect(bodiesIn(JSON.stringify(JSON.parse(text)))).toEqual(bodies);

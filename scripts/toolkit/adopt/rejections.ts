@@ -65,10 +65,11 @@ export interface WithRejections {
   readonly elsewhere: readonly string[];
 }
 
-/** @param given YAML or JSON */
+/** @param given YAML or JSON. It is not changed if it has syntax errors */
 export function withRejections(given: string): WithRejections {
   // All scalars are read as strings, because statuses need no quotes in YAML.
   const document = parseDocument(given, { schema: "failsafe" });
+  if (document.errors.length > 0) return { text: given, added: 0, elsewhere: [] };
   const json: Json = document.toJSON();
   const added = new Map<string, { [key: string]: Json }>();
   const elsewhere = new Set<string>();

@@ -25,7 +25,9 @@ if (import.meta.main)
       if (added > 0) await replaceFile(spec, text);
       for (const operation of elsewhere)
         process.stderr.write(`${operation}: its responses are in another file; add them there\n`);
-      process.stdout.write(`${spec}: ${added} response${added === 1 ? "" : "s"} added\n`);
-      return generateStale();
+      const status = generateStale();
+      if (added > 0 || status === 0)
+        process.stdout.write(`${spec}: ${added} response${added === 1 ? "" : "s"} added\n`);
+      return status;
     },
   });
