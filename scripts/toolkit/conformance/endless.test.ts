@@ -1,4 +1,4 @@
-/** Runs the command on services that send without end. */
+/** Runs the command on services whose responses have no end. */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -72,6 +72,14 @@ it("1xx responses without end are a finding, and the next operation is checked",
   });
   expect(result).toEqual(found("the service sent more than 100 responses with 1xx"));
 });
+
+it.each(["HTTP/1.1 201 Created\r\nContent-Type:", "HTTP/1.1 201 Created\r\nContent-Length: 9\r\n\r\n{"])(
+  "a connection that ends after %j is a finding, and the next operation is checked",
+  async (begun) => {
+    const result = await run(({ socket }) => socket?.end(begun));
+    expect(result).toEqual(found("the connection ended in the middle of the response (ECONNRESET)"));
+  },
+);
 
 it("a header without end is a finding, and the next operation is checked", async () => {
   const result = await run(({ socket }) => {

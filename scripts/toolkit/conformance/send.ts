@@ -32,6 +32,15 @@ export function sendRequest(
       reject(error);
       outgoing.destroy();
     };
+    const hasBegun = (): boolean => (outgoing.socket?.bytesRead ?? 0) > 0;
+    const fail = (error: Error): void => {
+      const code = codeOf(error);
+      if (/^HPE_\w+_OVERFLOW$/.test(code ?? ""))
+        reject(new EndlessResponseError(`the response has too long a header (${code})`));
+      else if (code === "ECONNRESET" && hasBegun())
+        reject(new EndlessResponseError(`the connection ended in the middle of the response (${code})`));
+      else reject(error);
+    };
     const lines = Object.fromEntries([...headers, ...length]);
     // Connections are not kept, because a server may close an idle connection when the next request is sent.
     const outgoing = request(`${baseUrl}${target}`, { method, headers: lines, agent: false }, (incoming) => {
@@ -46,7 +55,7 @@ export function sendRequest(
         content.buffer.resize(bytes + chunk.byteLength);
         content.set(chunk, bytes);
       });
-      incoming.on("error", reject);
+      incoming.on("error", fail);
       const settle = (): void =>
         resolve({
           status: incoming.statusCode ?? 0,
@@ -69,9 +78,8 @@ export function sendRequest(
     });
     const timer = setTimeout(() => {
       const seconds = `${limits.ms / 1000} seconds`;
-      const hasBegun = (outgoing.socket?.bytesRead ?? 0) > 0;
       end(
-        hasBegun
+        hasBegun()
           ? new EndlessResponseError(`the response did not end within ${seconds}`)
           : new Error(`no response within ${seconds}`),
       );
@@ -82,12 +90,7 @@ export function sendRequest(
       socket.on("error", () => {});
       end(new EndlessResponseError("the service switched to another protocol (status 101)"));
     });
-    outgoing.on("error", (error) => {
-      const isTooLong = /^HPE_\w+_OVERFLOW$/.test(codeOf(error) ?? "");
-      reject(
-        isTooLong ? new EndlessResponseError(`the response has too long a header (${codeOf(error)})`) : error,
-      );
-    });
+    outgoing.on("error", fail);
     outgoing.end(sent);
   });
 }
