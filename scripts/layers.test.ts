@@ -19,6 +19,7 @@ const breaches: Readonly<Record<string, readonly [file: string, specifier: strin
   "no-dev-packages-in-production": ["client/spy.ts", "vitest"],
   "generated-imports-only-the-runtime": ["generated/types.ts", "pino"],
   "contract-knows-no-commerce": ["server/runtime/contract/bind.ts", "../../domain/empty.ts"],
+  "shared-imports-nothing": ["server/runtime/shared/path.ts", "node:path"],
   "generator-stands-alone": ["scripts/generate.ts", "../server/empty.ts"],
   "openapi-imports-no-other-folder": ["scripts/toolkit/openapi/load.ts", "../diff/free.ts"],
   "json-schema-imports-openapi-only": ["scripts/toolkit/json-schema/compile.ts", "../generate/free.ts"],

@@ -2,7 +2,7 @@
 
 import { serializeArrayParam, serializeObjectParam } from "openapi-fetch";
 import type { ParameterDescription } from "#specbind/contract";
-import { isJson } from "./media-type.ts";
+import { isJson } from "../../server/runtime/shared/media-type.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type Descriptions = readonly ParameterDescription[];

@@ -1,7 +1,7 @@
 /** The result of a call: a union, discriminated by `status`, of all documented responses and one for all others. */
 import type { OperationDescription, StatusOf } from "#specbind/contract";
 import { hasStreams } from "../../generated/operations.ts";
-import { essence, isJson } from "./media-type.ts";
+import { essence, isJson } from "../../server/runtime/shared/media-type.ts";
 import type { ResponseProblem } from "./options.ts";
 
 /** @internal A response. Its body was read completely, unless it is a stream of items. */

@@ -5,8 +5,8 @@ import {
   type Json,
   pointerTo,
   valueAt,
-} from "../../../scripts/toolkit/openapi/document.ts";
-import { examplesAt } from "../../../scripts/toolkit/openapi/document-examples.ts";
+} from "../../../server/runtime/shared/document.ts";
+import { examplesAt } from "../../../server/runtime/shared/document-examples.ts";
 import { isJson } from "../../../server/runtime/shared/media-type.ts";
 
 export interface ResponseExamples {

@@ -1,5 +1,6 @@
 /** A model of a document's operations with schemas and examples, made without the generated contract. */
 import type { SecurityRequirement } from "#specbind/contract";
+import { declaredExamples } from "#specbind/document-examples";
 import { operationIds } from "../generate/model/names.ts";
 import {
   entriesOf,
@@ -11,7 +12,6 @@ import {
   pointerTo,
   valueAt,
 } from "../openapi/document.ts";
-import { declaredExamples } from "../openapi/document-examples.ts";
 import { operationsIn } from "../openapi/grammar.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
 import { type DeclaredParameter, defaultStyles, isIgnored, parametersAt } from "../openapi/parameters.ts";

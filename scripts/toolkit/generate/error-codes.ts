@@ -1,4 +1,6 @@
 /** Adds a table of the error codes to the description of the document. */
+
+import { examplesAt } from "#specbind/document-examples";
 import {
   entriesOf,
   follow,
@@ -8,7 +10,6 @@ import {
   pointerTo,
   valueAt,
 } from "../openapi/document.ts";
-import { examplesAt } from "../openapi/document-examples.ts";
 import { keywordOf, propertiesOf, viewOf } from "../openapi/schema/schema-view.ts";
 import type { Model } from "./model.ts";
 

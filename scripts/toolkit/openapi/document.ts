@@ -1,15 +1,20 @@
-/** OpenAPI documents as JSON. A document is untrusted, so readers take `unknown` and narrow. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
+import {
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  pointerTo,
+  tokensOf,
+  valueAt,
+} from "#specbind/document";
+
+export * from "#specbind/document";
 
 /** The Info Object of a document. */
 export interface Info {
   readonly title: string;
   readonly version: string;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export const valueTypes = ["null", "boolean", "number", "string", "array", "object"] as const;
@@ -32,14 +37,6 @@ export function copyOf(value: Json): Json {
   for (const [key, part] of Object.entries(copy))
     if (typeof part === "object" && part !== null) copy[key] = copyOf(part);
   return copy;
-}
-
-export function entriesOf(value: unknown): [string, Json][] {
-  return isObject(value) ? Object.entries(value) : [];
-}
-
-export function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Replaces each value, or removes it if the result is undefined. Returns the object itself if nothing changes. */
@@ -70,69 +67,9 @@ export function mapItems(list: Json[], map: (item: Json, index: number) => Json)
   return image.some((item, index) => item !== list[index]) ? image : list;
 }
 
-/** Adds tokens to a JSON pointer (RFC 6901). It is called very often, so it must be fast. */
-export function pointerTo(base: string, ...tokens: (string | number)[]): string {
-  let pointer = base;
-  for (const token of tokens) {
-    const isPlain = typeof token === "number" || !(token.includes("/") || token.includes("~"));
-    pointer += `/${isPlain ? token : token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  }
-  return pointer;
-}
-
-export function tokensOf(pointer: string): string[] {
-  const tokens = pointer.split("/").slice(1);
-  if (!pointer.includes("~")) return tokens;
-  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** The value at a JSON pointer. Inherited properties are ignored. */
-export function valueAt(document: unknown, pointer: string): Json | undefined {
-  let value: unknown = document;
-  for (const key of tokensOf(pointer)) {
-    if (Array.isArray(value)) value = /^(?:0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
-    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
-    else return undefined;
-  }
-  return value as Json | undefined;
-}
-
 /** The pointers of the items of a list. */
 export function itemPointers(document: unknown, list: string): string[] {
   return listOf(valueAt(document, list)).map((_, index) => pointerTo(list, index));
-}
-
-/** Undefined for references to other files or to anchors. */
-export function localPointer(reference: string): string | undefined {
-  return reference === "#" || reference.startsWith("#/") ? percentDecoded(reference.slice(1)) : undefined;
-}
-
-/** Undefined if the text is not a valid percent-encoding. */
-export function percentDecoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Follows `$ref`s. If they form a cycle, returns a place of the cycle. */
-export function follow(document: unknown, pointer: string): { pointer: string; value: Json | undefined } {
-  return walkReferences(document, pointer, () => true);
-}
-
-/** Follows `$ref`s that have no siblings. In schemas, siblings of a `$ref` apply too. */
-export function followBare(document: unknown, pointer: string): { pointer: string; value: Json | undefined } {
-  return walkReferences(document, pointer, (value) => Object.keys(value).length === 1);
-}
-
-export function referenceTarget(value: Json | undefined): string | undefined {
-  return isObject(value) && typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
-}
-
-export function referredValue(document: unknown, value: Json | undefined): Json | undefined {
-  const target = referenceTarget(value);
-  return target === undefined ? undefined : valueAt(document, target);
 }
 
 /**
@@ -149,19 +86,4 @@ export function removeAt(document: JsonObject, pointer: string): void {
     Object.assign(holder, target);
   }
   delete holder[tokensOf(pointer).at(-1) ?? ""];
-}
-
-function walkReferences(document: unknown, pointer: string, goOn: (value: JsonObject) => boolean) {
-  const seen = new Set<string>();
-  let place = pointer;
-  for (;;) {
-    const value = valueAt(document, place);
-    if (!isObject(value) || typeof value.$ref !== "string" || seen.has(place) || !goOn(value)) {
-      return { pointer: place, value };
-    }
-    seen.add(place);
-    const target = localPointer(value.$ref);
-    if (target === undefined) return { pointer: place, value };
-    place = target;
-  }
 }

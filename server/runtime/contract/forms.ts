@@ -1,10 +1,10 @@
 import type { MediaContract, Problem, Shape, Writing } from "#specbind/contract";
+import { pointerTo } from "../shared/document.ts";
 import { isJson, kindOf, matchType } from "../shared/media-type.ts";
 import { Rejection } from "./request.ts";
 import {
   arrayIn,
   type Encoded,
-  escapeToken,
   isPercentEncoded,
   malformedEncoding,
   objectIn,
@@ -206,7 +206,7 @@ function readField(name: string, field: Writing, texts: readonly string[]): Read
 }
 
 function problemOf(field: string, message: string): Problem {
-  return { pointer: `/${escapeToken(field)}`, message };
+  return { pointer: pointerTo("", field), message };
 }
 
 function fieldOf(fields: Fields, name: string): Writing | undefined {

@@ -1,4 +1,5 @@
 import type { OperationContract, ParameterContract, Problem } from "#specbind/contract";
+import { pointerTo } from "../shared/document.ts";
 import { isJson } from "../shared/media-type.ts";
 import {
   cookiePairs,
@@ -19,7 +20,6 @@ import type { RequestProblem, RequestView } from "./request.ts";
 import { validated } from "./request-body.ts";
 import {
   type Encoded,
-  escapeToken,
   isPercentEncoded,
   malformedEncoding,
   objectIn,
@@ -54,7 +54,7 @@ export function parameterReader({
   const readers = contracts.filter(isNamed).map((contract) => ({
     contract,
     read: readerOf(contract, contract.in === "cookie" ? inCookie.isClaimed : inQuery.isClaimed),
-    pointer: `/${escapeToken(contract.name)}`,
+    pointer: pointerTo("", contract.name),
   }));
   const has = (place: ParameterContract["in"]) => contracts.some((contract) => contract.in === place);
   const [hasPath, hasQuery, hasHeader, hasCookie] = [has("path"), has("query"), has("header"), has("cookie")];

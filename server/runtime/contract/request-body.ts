@@ -1,6 +1,6 @@
 /** Parses the body of a request according to its media type, and validates it. */
 import type { ContentContract, MediaContract, Problem } from "#specbind/contract";
-import { kindOf, matchType, mediaTypeOf } from "../shared/media-type.ts";
+import { kindOf, matchType, matchUtf8 } from "../shared/media-type.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
 import { type Awaitable, Rejection, type RequestProblem, type RequestView } from "./request.ts";
 import { parseJson } from "./texts.ts";
@@ -36,8 +36,9 @@ export function bodyReader(
     assertNoContentCoding(request.header("content-encoding"));
     let reader = contentType === undefined ? undefined : exact.get(contentType);
     if (reader === undefined) {
-      const { key, essence } = mediaTypeOf(contentType, supported);
-      reader = readerOf(key, essence);
+      const matched = matchUtf8(contentType ?? "application/octet-stream", supported);
+      if (matched === undefined) throw new Rejection({ reason: "media_type_unsupported", supported });
+      reader = readerOf(matched.key, matched.essence);
     }
     const { media, decode } = reader;
     const decoded = decode(content, contentType ?? "");

@@ -3,6 +3,7 @@
  * percent-decoded, so an encoded comma is not a separator.
  */
 import type { Problem, Scalar, Shape, Writing } from "#specbind/contract";
+import { pointerTo } from "../shared/document.ts";
 import { isJson } from "../shared/media-type.ts";
 
 export type Style = NonNullable<Writing["style"]>;
@@ -253,18 +254,13 @@ function otherNumbers(text: string): Problem[] {
       const message = literal && numberProblem(literal);
       at += Math.max(literal.length - 1, 0);
       if (!message) continue;
-      const pointer = path.map((part) => `/${escapeToken(String(part))}`).join("");
+      const pointer = pointerTo("", ...path.map(String));
       pointerText += pointer.length;
       if (pointerText > mostPointerText && problems.length > 0) break;
       problems.push({ pointer, message });
     }
   }
   return problems;
-}
-
-/** RFC 6901, section 3. */
-export function escapeToken(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** Fractions may be rounded, as in every JSON parser. */

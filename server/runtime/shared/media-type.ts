@@ -1,5 +1,3 @@
-import { Rejection } from "../contract/request.ts";
-
 export type ContentKind = "json" | "form" | "multipart" | "text" | "bytes";
 
 export interface MatchedType {
@@ -13,19 +11,23 @@ export interface MatchedType {
 const parameterForm = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
 
 function parsed(mediaType: string) {
-  const [essence = ""] = mediaType.toLowerCase().split(";", 1);
   const parameters = [...mediaType.toLowerCase().matchAll(parameterForm)].map(
     ([, name = "", quoted, plain]) => [name, quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? ""] as const,
   );
   return {
-    essence: essence.trim(),
+    essence: essence(mediaType),
     parameters: parameters.flatMap(([name, value]) => (name === "charset" ? [] : [`${name}=${value}`])),
     charset: parameters.find(([name]) => name === "charset")?.[1],
   };
 }
 
+/** A media type without its parameters, in lower case (RFC 9110, section 8.3.1). */
+export function essence(mediaType: string): string {
+  return mediaType.replace(/;.*/s, "").trim().toLowerCase();
+}
+
 export function isJson(mediaType: string): boolean {
-  return /^[^;]*[/+]json *(?:;|$)/i.test(mediaType);
+  return /[/+]json$/.test(essence(mediaType));
 }
 
 export function kindOf(essence: string): ContentKind {
@@ -61,15 +63,8 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
   return best && { key: best.key, essence };
 }
 
-/**
- * @param header the value of Content-Type. If it is missing, the type is `application/octet-stream`
- * @throws Rejection `media_type_unsupported`, even if only the charset is not UTF-8
- */
-export function mediaTypeOf(header: string | undefined, supported: readonly string[]): MatchedType {
-  const found = matchType(header ?? "application/octet-stream", supported);
-  const { charset } = parsed(header ?? "");
-  if (found === undefined || (charset !== undefined && !/^utf-?8$/.test(charset))) {
-    throw new Rejection({ reason: "media_type_unsupported", supported });
-  }
-  return found;
+/** Like `matchType`, but undefined if the charset is not UTF-8. */
+export function matchUtf8(mediaType: string, supported: readonly string[]): MatchedType | undefined {
+  const { charset } = parsed(mediaType);
+  return charset === undefined || /^utf-?8$/.test(charset) ? matchType(mediaType, supported) : undefined;
 }

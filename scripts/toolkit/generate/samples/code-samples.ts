@@ -1,4 +1,6 @@
 /** Adds the first example of each operation as `x-codeSamples`. Scalar's own samples do not have the body of a GET. */
+
+import { examplesAt } from "#specbind/document-examples";
 import {
   copyOf,
   follow,
@@ -9,7 +11,6 @@ import {
   pointerTo,
   valueAt,
 } from "../../openapi/document.ts";
-import { examplesAt } from "../../openapi/document-examples.ts";
 import { kindOf } from "../model/read-content.ts";
 import type { Model, Operation, Parameter } from "../model.ts";
 import { clientCall } from "./client-call.ts";

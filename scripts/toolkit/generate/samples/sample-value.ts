@@ -1,5 +1,5 @@
+import { exampleOfSchema } from "#specbind/document-examples";
 import { isObject, type Json, type JsonObject } from "../../openapi/document.ts";
-import { exampleOfSchema } from "../../openapi/document-examples.ts";
 import { keywordOf, propertiesOf, requiredNames, viewOf } from "../../openapi/schema/schema-view.ts";
 
 /** The limit also ends recursion. */
