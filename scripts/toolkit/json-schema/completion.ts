@@ -1,6 +1,6 @@
 /** Fills in defaults. Collects all of them before any is set, because the sent value decides the branch of `oneOf`. */
 import { leadingTo } from "./analysis.ts";
-import { acceptTest, typeTest } from "./checks/type-tests.ts";
+import { applyCondition, typeTest } from "./checks/type-tests.ts";
 import { otherParts } from "./checks/unevaluated.ts";
 import { literal, quote } from "./code.ts";
 import type { Scope } from "./module.ts";
@@ -57,12 +57,7 @@ export class Completion {
       for (const [index, branch] of branches.entries())
         scope.when(tests[index] ?? "false", () => this.fill(scope, branch, value));
     }
-    if (schema.if && [schema.then, schema.else].some((branch) => branch && this.#fillable.has(branch)))
-      scope.when(
-        acceptTest(scope, schema.if, value),
-        () => this.fill(scope, schema.then, value),
-        () => this.fill(scope, schema.else, value),
-      );
+    applyCondition(scope, schema, value, this.#fillable, (part) => this.fill(scope, part, value));
     scope.when(typeTest("object", value), () => this.#object(scope, schema, value));
     scope.when(typeTest("array", value), () => this.#array(scope, schema, value));
   }

@@ -1,12 +1,14 @@
 /** Restores undeclared properties that the value needs to be valid, for example because of `required` or `not`. */
 import { haveDistinctTypes, leadingTo } from "./analysis.ts";
-import { acceptTest, typeTest } from "./checks/type-tests.ts";
+import { acceptTest, applyCondition, typeTest } from "./checks/type-tests.ts";
 import { otherParts } from "./checks/unevaluated.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { allWithin, assertions, isWithheld, reachable, type Schema } from "./schema.ts";
 import { tagTests } from "./tags.ts";
 
+/** Expressions for a part of the value, the copy of the value, and the name or index of the part. */
+type Place = readonly [value: string, out: string, key: string];
 type Pick = (scope: Scope, schema: Schema, value: string, out: string) => void;
 
 /** `rest`: declared properties are already copied. `all`: copies all of them, so that an invalid value stays invalid. */
@@ -78,23 +80,14 @@ export class Keeping {
       const others = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), schema.then, schema.else];
       for (const part of others) this.#keep(scope, part, value, out, "all");
     } else {
-      this.#condition(scope, schema, value, out);
+      applyCondition(scope, schema, value, this.#leading.rest, (part) =>
+        this.#keep(scope, part, value, out, "rest"),
+      );
       this.#anyBranches(scope, schema.anyOf ?? [], value, out);
       this.#oneBranch(scope, schema, schema.oneOf ?? [], value, out);
     }
     scope.when(typeTest("object", value), () => this.#object(scope, schema, value, out, reach));
     scope.when(typeTest("array", value), () => this.#array(scope, schema, value, out, reach));
-  }
-
-  #condition(scope: Scope, schema: Schema, value: string, out: string): void {
-    const { if: condition, then: consequence, else: alternative } = schema;
-    if (!condition || ![consequence, alternative].some((part) => part && this.#leading.rest.has(part)))
-      return;
-    scope.when(
-      acceptTest(scope, condition, value),
-      () => this.#keep(scope, consequence, value, out, "rest"),
-      () => this.#keep(scope, alternative, value, out, "rest"),
-    );
   }
 
   #anyBranches(scope: Scope, branches: readonly Schema[], value: string, out: string): void {
@@ -116,13 +109,9 @@ export class Keeping {
   }
 
   #object(scope: Scope, schema: Schema, value: string, out: string, reach: KeepMode): void {
-    const part = (found: Schema | undefined, hold: string, key: string, isFilled: boolean) => {
-      if (isFilled) this.#fill(scope, found, hold, out, key);
-      this.#later(scope, found, hold, out, key, reach);
-    };
     const named = (name: string, property?: Schema) =>
       scope.when(`${scope.property(value, name)} !== undefined`, () =>
-        part(property, scope.property(value, name), quote(name), true),
+        this.#part(scope, property, [scope.property(value, name), out, quote(name)], reach, true),
       );
     for (const name of askedNames(schema)) if (!schema.properties?.has(name)) named(name);
     for (const [name, property] of schema.properties ?? [])
@@ -134,39 +123,35 @@ export class Keeping {
       );
     const patterns = new Set(schema.patternProperties?.values());
     scope.eachProperty(value, (key) =>
-      otherParts(scope, schema, value, key, (found, hold) =>
-        part(found, hold, key, reach === "all" && patterns.has(found) && !isWithheld(found)),
-      ),
+      otherParts(scope, schema, value, key, (part, hold) => {
+        const isNamed = reach === "all" && patterns.has(part) && !isWithheld(part);
+        this.#part(scope, part, [hold, out, key], reach, isNamed);
+      }),
     );
-  }
-
-  #fill(scope: Scope, schema: Schema | undefined, value: string, out: string, key: string): void {
-    scope.when(`${scope.module.helper("own")}(${out}, ${key}) === undefined`, () => {
-      const copy = scope.variable("copy");
-      scope.lines.line(`let ${copy} = ${value};`);
-      if (schema) this.#pick(scope, schema, value, copy);
-      scope.lines.line(`${scope.module.helper("put")}(${out}, ${key}, ${copy});`);
-    });
   }
 
   #array(scope: Scope, schema: Schema, value: string, out: string, reach: KeepMode): void {
     const { prefixItems = [], items, unevaluatedItems, contains } = schema;
     const one = (item: Schema | undefined, index: string, within: KeepMode) =>
-      this.#later(scope, item, `${value}[${index}]`, out, index, within);
+      this.#part(scope, item, [`${value}[${index}]`, out, index], within);
     for (const [index, item] of prefixItems.entries()) one(item, String(index), reach);
     scope.eachIndex(out, prefixItems.length, (index) => one(items ?? unevaluatedItems, index, reach));
     scope.eachIndex(out, 0, (index) => one(contains, index, "all"));
   }
 
-  /** Keeps a part after `out` is complete, because another schema may still restore the part. */
-  #later(
-    scope: Scope,
-    schema: Schema | undefined,
-    value: string,
-    out: string,
-    key: string,
-    reach: KeepMode,
-  ): void {
+  /**
+   * Restores the part if `isNamed`. What is inside is kept after `out` is complete, because another schema may restore
+   * the part too.
+   */
+  #part(scope: Scope, schema: Schema | undefined, place: Place, reach: KeepMode, isNamed = false): void {
+    const [value, out, key] = place;
+    if (isNamed)
+      scope.when(`${scope.module.helper("own")}(${out}, ${key}) === undefined`, () => {
+        const copy = scope.variable("copy");
+        scope.lines.line(`let ${copy} = ${value};`);
+        if (schema) this.#pick(scope, schema, value, copy);
+        scope.lines.line(`${scope.module.helper("put")}(${out}, ${key}, ${copy});`);
+      });
     if (!schema || !this.#leading[reach].has(schema)) return;
     const target = schema.ref && assertions(schema).length === 1 ? schema.ref : schema;
     const keep = scope.module.require(kinds[reach], target, scope.owner);

@@ -1,7 +1,7 @@
 /** Removes write-only properties before the projection, so that they do not select a branch. */
 import { leadingTo } from "./analysis.ts";
 import { patternTest } from "./checks/strings.ts";
-import { acceptTest, typeTest } from "./checks/type-tests.ts";
+import { acceptTest, applyCondition, typeTest } from "./checks/type-tests.ts";
 import { otherParts } from "./checks/unevaluated.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
@@ -37,13 +37,7 @@ export class Withholding {
     for (const branches of [schema.anyOf, schema.oneOf])
       if (branches?.some((branch) => this.#leading.has(branch)))
         this.#branches(scope, schema, branches, value);
-    const { if: condition, then: consequence, else: alternative } = schema;
-    if (condition && [consequence, alternative].some((part) => part && this.#leading.has(part)))
-      scope.when(
-        acceptTest(scope, condition, value),
-        () => this.apply(scope, consequence, value),
-        () => this.apply(scope, alternative, value),
-      );
+    applyCondition(scope, schema, value, this.#leading, (part) => this.apply(scope, part, value));
     scope.when(typeTest("object", value), () => this.#object(scope, schema, value));
     scope.when(typeTest("array", value), () => this.#array(scope, schema, value));
   }

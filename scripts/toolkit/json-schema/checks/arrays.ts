@@ -20,9 +20,8 @@ export function arrayKeywords(scope: Scope, schema: Schema, value: string, place
   if (items) eachItem(scope, value, prefixItems.length, items, place);
   if (schema.contains) containsKeywords(scope, schema, schema.contains, value, place);
   if (schema.uniqueItems) {
-    const repeated = schema.remembered
-      ? `${scope.module.helper("repeatedOnce")}(${value}, memory)`
-      : `${scope.module.helper("repeatedItems")}(${value})`;
+    const memory = schema.remembered ? "memory" : "new Map()";
+    const repeated = `${scope.module.helper("repeatedItems")}(${value}, ${memory})`;
     if (scope.mode === "test") {
       scope.problemWhen(`${repeated} !== ""`, place, "");
       return;

@@ -40,6 +40,22 @@ export function typesTest(types: readonly JsonType[], value: string, negated = f
   return each.join(negated ? " && " : " || ");
 }
 
+/** Applies `then` or `else`, if one of them is among the schemas. */
+export function applyCondition(
+  scope: Scope,
+  { if: condition, then: consequence, else: alternative }: Schema,
+  value: string,
+  schemas: ReadonlySet<Schema>,
+  apply: (part: Schema | undefined) => void,
+): void {
+  if (!condition || ![consequence, alternative].some((part) => part && schemas.has(part))) return;
+  scope.when(
+    acceptTest(scope, condition, value),
+    () => apply(consequence),
+    () => apply(alternative),
+  );
+}
+
 /** Returns an expression that can be negated and combined with others. */
 export function acceptTest(scope: Scope, schema: Schema, value: string): string {
   if (schema.verdict !== undefined) return String(schema.verdict);

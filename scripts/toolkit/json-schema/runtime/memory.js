@@ -191,8 +191,8 @@ export function copyOnce(copy, value, out, memory) {
   return results.get(value);
 }
 
-/** Like `repeatedItems`, but compares numbers that stand for items, because the items may be long. */
-export function repeatedOnce(items, memory) {
+/** Returns "0 and 2" if items 0 and 2 are equal, else "". The time is linear in the size of the items. */
+export function repeatedItems(items, memory) {
   const seen = new Map();
   for (let j = 0; j < items.length; j += 1) {
     const text = textOnce(items[j], memory);
@@ -206,7 +206,7 @@ export function repeatedOnce(items, memory) {
 /** Returns a short string that is the same only for equal values. Not recursive, so deep values cannot cause a stack overflow. */
 export function textOnce(root, memory) {
   const texts = resultsOf(memory, textOnce);
-  const numbers = resultsOf(memory, repeatedOnce);
+  const numbers = resultsOf(memory, repeatedItems);
   const isNew = (value) => typeof value === "object" && value !== null && !texts.has(value);
   const textOf = (value) =>
     typeof value === "object" && value !== null ? texts.get(value) : JSON.stringify(value);

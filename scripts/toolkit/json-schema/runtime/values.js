@@ -96,41 +96,6 @@ export function equal(left, right) {
   return true;
 }
 
-/** Returns "0 and 2" if items 0 and 2 are equal, else "". The time is linear in the size of the items. */
-export function repeatedItems(items) {
-  const seen = new Map();
-  for (let j = 0; j < items.length; j += 1) {
-    const text = canonicalText(items[j]);
-    const i = seen.get(text);
-    if (i !== undefined) return `${i} and ${j}`;
-    seen.set(text, j);
-  }
-  return "";
-}
-
-/** Returns a string that is the same only for equal values. Not recursive, for the same reason as `equal`. */
-export function canonicalText(root) {
-  let text = "";
-  // A stack of pairs: a text, and the value after it or undefined. The next pair is at the end.
-  const pending = ["", root];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    text += pending.pop();
-    if (value === undefined) continue;
-    if (typeof value !== "object" || value === null) text += JSON.stringify(value);
-    else if (Array.isArray(value)) {
-      pending.push("]", undefined);
-      for (let i = value.length - 1; i >= 0; i -= 1) pending.push(i > 0 ? "," : "[", value[i]);
-      if (value.length === 0) text += "[";
-    } else {
-      pending.push("}", undefined);
-      for (const key of Object.keys(value).sort().reverse())
-        if (value[key] !== undefined) pending.push(`{${JSON.stringify(key)}:`, value[key]);
-    }
-  }
-  return text;
-}
-
 /**
  * Whether the number is a whole multiple of the divisor, which is `digits` with `places` decimal places. Both are
  * compared as decimals: 0.3 is a multiple of 0.1, although the binary quotient is not whole.
