@@ -64,7 +64,7 @@ export function isValid(node: SchemaNode, value: Json): boolean {
 }
 
 /** The limits of an evaluation. Unions inside unions multiply the visits, and a union may contain itself. */
-const mostVisits = 200_000;
+const mostVisits = 50_000;
 const mostDepth = 400;
 /** The visits and the depth of the evaluation that runs now. */
 let visited = 0;
