@@ -1,5 +1,5 @@
 /** Serves the interface with the spec's examples and schemas. Generated code is updated before it is imported. */
-import { acceptedKeys } from "../client/mock/keys.ts";
+import { acceptedKeys, authenticate, credentialFor } from "../client/mock/keys.ts";
 import { generateStale } from "./generate-stale.ts";
 import {
   allowOutsideOption,
@@ -9,6 +9,7 @@ import {
   UsageError,
   type ValuesOf,
 } from "./toolkit/command.ts";
+import type { Mocked } from "./toolkit/mock/start-mock.ts";
 import { codeOf, listOfProblems, messageOf } from "./toolkit/openapi/spec-problems.ts";
 
 const help = `Responds to every operation with the spec's examples. It validates requests like the server.
@@ -64,10 +65,11 @@ async function main(values: Options): Promise<number | undefined> {
   const seed = seedIn(values.seed);
   const status = spec === undefined ? generateStale(allowOutside) : 0;
   if (status !== 0) return status;
-  const { ownInterface, readInterface, startMock } = await import("./toolkit/mock/start-mock.ts");
-  const mocked = spec === undefined ? ownInterface : await readInterface(spec, allowOutside);
+  const { readInterface, startMock } = await import("./toolkit/mock/start-mock.ts");
+  const mocked = spec === undefined ? await ownInterface() : await readInterface(spec, allowOutside);
+  const { rejectionResponse: reject } = await import("../server/rejections.ts");
   if (mocked.passed.length > 0) process.stderr.write(`${listOfProblems(mocked.passed, verbose)}\n`);
-  const starting = startMock(mocked, address, seed, (text) => void process.stdout.write(text));
+  const starting = startMock({ ...mocked, reject }, address, seed, (text) => void process.stdout.write(text));
   onSignal(async () => {
     await (await starting.catch(() => undefined))?.stop(stopWithinMs);
   });
@@ -78,6 +80,12 @@ async function main(values: Options): Promise<number | undefined> {
     process.stderr.write(`could not start: ${startProblem(error, address)}\n`);
     return 1;
   }
+}
+
+async function ownInterface(): Promise<Mocked> {
+  const { contract } = await import("../generated/contract.ts");
+  const { default: document } = await import("../generated/openapi.json", { with: { type: "json" } });
+  return { contract, document, authenticate, credentialFor, passed: [] };
 }
 
 function startProblem(

@@ -1,6 +1,5 @@
 /** The credentials that a mock accepts: every well-formed key is valid, and its prefix decides its role. */
 import type { OperationContract, SecurityRequirement } from "#specbind/contract";
-import type { Authenticate } from "../../server/runtime/contract/pipeline.ts";
 
 const rolesByPrefix: Readonly<Record<string, string>> = { sk_: "secret", pk_: "publishable" };
 
@@ -13,7 +12,7 @@ not permit the kind, the response is 403.`;
 
 const keyForm = /^([a-z]+_)[A-Za-z0-9_]+$/;
 
-export const authenticateKey: Authenticate<string> = async (credential) => {
+export const authenticate = async (credential: string) => {
   const role = rolesByPrefix[keyForm.exec(credential)?.[1] ?? ""];
   return role === undefined ? undefined : { principal: role, roles: [role] };
 };

@@ -173,8 +173,6 @@ import { bindContract } from "./server/runtime/contract/bind.ts";
 import { serveContract } from "./server/runtime/http/hono.ts";
 import { listen } from "./server/runtime/http/listen.ts";
 import document from "./generated/openapi.json" with { type: "json" };
-import { examplesOf } from "./client/runtime/mock/examples.ts";
-import { operations } from "./generated/operations.ts";
 import { createMockApp } from "./scripts/toolkit/mock/mock-app.ts";
 import { generatedValues } from "./scripts/toolkit/mock/generated-values.ts";
 
@@ -192,6 +190,8 @@ async function* watch() {
 }
 const done = () => ({ status: 204 });
 const statuses = { route_not_found: 404, method_not_allowed: 405, request_invalid: 422, failed: 500 };
+const reject = ({ reason, allowed, problems }) =>
+  ({ status: statuses[reason], headers: { Allow: String(allowed) }, body: problems });
 const app = new Hono();
 serveContract(app, bindContract({
   contract,
@@ -213,7 +213,7 @@ serveContract(app, bindContract({
     copyBook: ({ path, header }) => ({ status: 201, body: { id: path.id + header.Destination.length } }),
   },
   authenticate: {},
-  reject: ({ reason, allowed, problems }) => ({ status: statuses[reason], headers: { Allow: String(allowed) }, body: problems }),
+  reject,
   fail: (error) => { throw error; },
   requestIdOf: () => "r",
   onViolation: (violation) => console.error(violation),
@@ -224,7 +224,8 @@ const start = (app) => listen(app, { host: "127.0.0.1", port: 0, onMalformed() {
 export const server = await start(app);
 export const mock = await start(createMockApp({
   contract,
-  examples: examplesOf(document, operations),
+  document,
+  reject,
   generate: generatedValues(document, contract, 1).response,
   log() {},
 }));

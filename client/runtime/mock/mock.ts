@@ -5,8 +5,6 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Contract, OperationContract, Validate } from "#specbind/contract";
-import { errorResponse } from "../../../server/errors.ts";
-import { rejectionResponse } from "../../../server/rejections.ts";
 import { bindContract, type Contracted } from "../../../server/runtime/contract/bind.ts";
 import {
   type Authenticate,
@@ -14,24 +12,25 @@ import {
   type HandlerContext,
   requestIdOf,
 } from "../../../server/runtime/contract/pipeline.ts";
+import { Rejection } from "../../../server/runtime/contract/request.ts";
 import {
   type PlainResponse,
   type ResponseProblem,
   type ResponseViolation,
   responseWriter,
 } from "../../../server/runtime/contract/response.ts";
-import { authenticateKey } from "../../mock/keys.ts";
-import type { OperationExamples, ResponseExamples } from "./examples.ts";
+import { examplesOf, type OperationExamples, type ResponseExamples } from "./examples.ts";
 
 interface Preference {
   readonly code?: number;
   readonly example?: string;
 }
 
-export interface MockDependencies extends Pick<Binding<string>, "contract" | "onSettled"> {
-  readonly examples: ReadonlyMap<string, OperationExamples>;
-  /** Used for every security scheme. */
-  readonly authenticate?: Authenticate<string>;
+export interface MockDependencies extends Pick<Binding<string>, "contract" | "reject" | "onSettled"> {
+  /** OpenAPI 3.1, with local references only. */
+  readonly document: object;
+  /** Used for every security scheme. Default: every credential is valid and has all roles. */
+  readonly authenticate?: Authenticate<string> | undefined;
   /** Chooses the response to a request without `Prefer`. Keyed by operation. */
   readonly responses?: { readonly [operationId: string]: Preference };
   /** Makes headers and a body if a response has no valid example. `key` is the response's key in the document. */
@@ -54,8 +53,11 @@ const validatePrefer: Validate = (value, problems) =>
   }) === 0;
 
 export function createMock(dependencies: MockDependencies): Contracted {
-  const { contract, examples, responses = {}, authenticate = authenticateKey, log } = dependencies;
-  const schemes = Object.values(contract.operations).flatMap(({ security }) => security);
+  const { contract, document, reject, responses = {}, log } = dependencies;
+  const examples = examplesOf(document, contract.operations);
+  const requirements = Object.values(contract.operations).flatMap(({ security }) => security.flat());
+  const roles = requirements.flatMap((each) => each.roles);
+  const { authenticate = (principal: string) => ({ principal, roles }) } = dependencies;
   const onViolation = ({ operationId = "", status, problems, isRejection }: ResponseViolation): void => {
     if (isRejection) {
       log(`the spec does not document the rejection ${status} of ${operationId}`);
@@ -75,25 +77,20 @@ export function createMock(dependencies: MockDependencies): Contracted {
     handlers: Object.fromEntries(
       Object.entries(contract.operations).map(([id, operation]) => [
         id,
-        respondFrom({ ...dependencies, onViolation }, id, operation, () => responses[id] ?? {}),
+        respondFrom({ ...dependencies, examples, onViolation }, id, operation, () => responses[id] ?? {}),
       ]),
     ),
-    authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticate])),
+    authenticate: Object.fromEntries(requirements.map(({ scheme }) => [scheme, authenticate])),
     fail: (error, requestId) => {
-      if (error instanceof UnmetPreference)
-        return errorResponse("route_not_found", requestId, { message: error.message });
       log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      return rejectionResponse({ reason: "failed" }, requestId);
+      return reject({ reason: "failed" }, requestId, {});
     },
-    reject: rejectionResponse,
     requestIdOf,
     onViolation,
     responsePolicy: "enforce",
     maxContentBytes,
   });
 }
-
-class UnmetPreference extends Error {}
 
 /** Adds the header `Prefer`. If a caller cannot send any of an operation's credentials, the operation needs none. */
 function mocked(contract: Contract): Contract {
@@ -114,7 +111,8 @@ function mocked(contract: Contract): Contract {
 }
 
 function respondFrom(
-  source: Pick<MockDependencies, "examples" | "generate"> & {
+  source: Pick<MockDependencies, "generate"> & {
+    readonly examples: ReadonlyMap<string, OperationExamples>;
     readonly onViolation: (violation: ResponseViolation) => void;
   },
   id: string,
@@ -136,13 +134,13 @@ function respondFrom(
     const status = preference.code ?? statusOf(success);
     const found = exampleFor(examples, status);
     if (found === undefined)
-      throw new UnmetPreference(`Prefer: ${id} does not document ${status}. Choose from ${keys.join(", ")}.`);
+      throw unmet(`${id} does not document ${status}. Choose from ${keys.join(", ")}.`);
     const { key, response } = found;
     const { headers, bodies } = response;
     if (preference.example !== undefined && !bodies.has(preference.example)) {
       const choice =
         bodies.size === 0 ? "It has no examples" : `Choose from ${[...bodies.keys()].join(", ")}`;
-      throw new UnmetPreference(`Prefer: ${id} ${status} has no example "${preference.example}". ${choice}.`);
+      throw unmet(`${id} ${status} has no example "${preference.example}". ${choice}.`);
     }
     const sameName = [...contents].find(
       ([name, content]) => bodies.has(name) && isDeepStrictEqual(content, request.body),
@@ -159,6 +157,10 @@ function respondFrom(
     const body = problems.some((each) => each.in === "body") ? made.body : example.body;
     return { status, headers: { ...made.headers, ...Object.fromEntries(valid) }, body };
   };
+}
+
+function unmet(message: string): Rejection {
+  return new Rejection({ reason: "route_not_found", message: `Prefer: ${message}` });
 }
 
 /** Returns the examples of a status, and the response's key in the document. */

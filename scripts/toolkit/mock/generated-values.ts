@@ -1,9 +1,8 @@
 /** Makes requests and responses if a document has no valid example. The same seed makes the same values. */
 
 import fc from "fast-check";
+import { statusOf, streamOf } from "#specbind/client/mock";
 import type { Contract, MediaContract, Validate } from "#specbind/contract";
-import { streamOf } from "../../../client/runtime/mock/examples.ts";
-import { statusOf } from "../../../client/runtime/mock/mock.ts";
 import { contractOf } from "../../../server/runtime/contract/response.ts";
 import { writeBody } from "../conformance/bodies.ts";
 import type { SentRequest } from "../conformance/exchange.ts";
@@ -32,7 +31,7 @@ export interface GeneratedValues {
   requests(credentialFor: CredentialFor): ReadonlyMap<OperationModel, SentRequest | undefined>;
 }
 
-type CredentialFor = (security: OperationModel["security"]) => string | undefined;
+export type CredentialFor = (security: OperationModel["security"]) => string | undefined;
 
 /** The numbers of values to try. Some combinations of keywords are only checked, so a value may be invalid. */
 const tries = [1, 8, 40];

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { createMock, type MockDependencies } from "../../../client/runtime/mock/mock.ts";
+import { createMock, type MockDependencies } from "#specbind/client/mock";
 import { methodsOf } from "../../../server/runtime/contract/parameters.ts";
 import { type ContractEnv, serveContract } from "../../../server/runtime/http/hono.ts";
 
 interface MockAppDependencies
-  extends Pick<MockDependencies, "contract" | "examples" | "authenticate" | "generate" | "log"> {
+  extends Pick<MockDependencies, "contract" | "document" | "authenticate" | "reject" | "generate" | "log"> {
   /** Also serves the operations below this path. */
   readonly basePath?: string;
 }

@@ -7,11 +7,12 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { examplesOf, type ResponseExamples } from "#specbind/client/mock";
 import type { OperationContract } from "#specbind/contract";
 import { type Client, createClient } from "../../../client/index.ts";
-import { examplesOf, type ResponseExamples } from "../../../client/runtime/mock/examples.ts";
 import { contract } from "../../../generated/contract.ts";
 import document from "../../../generated/openapi.json" with { type: "json" };
+import { rejectionResponse as reject } from "../../../server/rejections.ts";
 import { methodsOf } from "../../../server/runtime/contract/parameters.ts";
 import { type Listening, listen } from "../../../server/runtime/http/listen.ts";
 import { send } from "../../../server/testing/http.ts";
@@ -26,7 +27,7 @@ let server: Listening;
 let client: Client;
 
 beforeAll(async () => {
-  const app = createMockApp({ contract, examples, log: (line) => lines.push(line) });
+  const app = createMockApp({ contract, document, reject, log: (line) => lines.push(line) });
   server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
   client = createClient({ baseUrl: server.url, apiKey: "sk_mock" });
 });
@@ -148,7 +149,7 @@ describe("a response without a valid example", () => {
   const called = async (broken: typeof document, seed: number) => {
     const logged: string[] = [];
     const generate = generatedValues(broken, contract, seed).response;
-    const source = { contract, examples: examplesOf(broken, contract.operations), generate };
+    const source = { contract, document: broken, reject, generate };
     const app = createMockApp({ ...source, log: (line) => logged.push(line) });
     const headers = { Authorization: "Bearer sk_mock" };
     const reply = await app.request("/v1/webhooks/1", { headers });
@@ -212,7 +213,8 @@ async function mockOf(openapi: string, response: object) {
   const logged: string[] = [];
   const app = createMockApp({
     contract,
-    examples: examplesOf(document, contract.operations),
+    document,
+    reject,
     generate: generatedValues(document, contract, 1).response,
     log: (line) => logged.push(line),
   });
@@ -248,7 +250,7 @@ it("a response without an example whose schema allows no value is a 500, and the
 async function started(spec: string) {
   let printed = "";
   const mocked = await readInterface(spec);
-  const mock = await startMock(mocked, { host: "127.0.0.1", port: 0 }, 1, (text) => {
+  const mock = await startMock({ ...mocked, reject }, { host: "127.0.0.1", port: 0 }, 1, (text) => {
     printed += text;
   });
   return { ...mocked, url: mock.url, printed, [Symbol.asyncDispose]: async () => void (await mock.stop(0)) };

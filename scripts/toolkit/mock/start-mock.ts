@@ -3,37 +3,23 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { MockDependencies } from "#specbind/client/mock";
 import type { Contract } from "#specbind/contract";
-import { authenticateKey, credentialFor } from "../../../client/mock/keys.ts";
-import { examplesOf } from "../../../client/runtime/mock/examples.ts";
-import { contract as ownContract } from "../../../generated/contract.ts";
-import ownDocument from "../../../generated/openapi.json" with { type: "json" };
-import type { Authenticate } from "../../../server/runtime/contract/pipeline.ts";
 import { type Listening, listen } from "../../../server/runtime/http/listen.ts";
 import { basePathOf } from "../../../server/runtime/http/published-document.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
-import { generatedValues } from "./generated-values.ts";
+import { type CredentialFor, generatedValues } from "./generated-values.ts";
 import { createMockApp } from "./mock-app.ts";
 import { shellCommand } from "./shell-command.ts";
 
-export interface Mocked {
-  readonly contract: Contract;
-  readonly document: object;
-  readonly authenticate: Authenticate<string>;
-  readonly credentialFor: typeof credentialFor;
+export interface Mocked extends Pick<MockDependencies, "contract" | "document" | "authenticate"> {
+  /** Default: the same credential for every operation that needs one. */
+  readonly credentialFor?: CredentialFor | undefined;
   /** Problems of the document that were ignored. */
   readonly passed: readonly SpecProblem[];
 }
-
-export const ownInterface: Mocked = {
-  contract: ownContract,
-  document: ownDocument,
-  authenticate: authenticateKey,
-  credentialFor,
-  passed: [],
-};
 
 /** The interface of another document, for which every credential is accepted. @throws SpecProblemsError */
 export async function readInterface(spec: string, allowOutside: readonly string[] = []): Promise<Mocked> {
@@ -42,15 +28,7 @@ export async function readInterface(spec: string, allowOutside: readonly string[
   try {
     await writeFiles(folder, new Map([...files, ["package.json", '{"type":"module"}']]));
     const { contract }: { contract: Contract } = await import(join(folder, "contract.ts"));
-    const requirements = Object.values(contract.operations).flatMap(({ security }) => security.flat());
-    const roles = requirements.flatMap((requirement) => requirement.roles);
-    return {
-      contract,
-      document: JSON.parse(files.get("openapi.json") ?? ""),
-      authenticate: (principal) => ({ principal, roles }),
-      credentialFor: (security) => (security.length > 0 ? "mock" : undefined),
-      passed,
-    };
+    return { contract, document: JSON.parse(files.get("openapi.json") ?? ""), passed };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -58,22 +36,21 @@ export async function readInterface(spec: string, allowOutside: readonly string[
 
 /** @param print is called with the URL, the commands, and a line for each response */
 export async function startMock(
-  { contract, document, ...mocked }: Mocked,
+  { credentialFor = anyCredentialFor, ...mocked }: Mocked & Pick<MockDependencies, "reject">,
   address: { readonly host: string; readonly port: number },
   seed: number,
   print: (text: string) => void,
 ): Promise<Listening> {
-  const examples = examplesOf(document, contract.operations);
+  const { contract, document } = mocked;
   const log = (line: string): void => print(`${line}\n`);
   const values = generatedValues(document, contract, seed, log);
-  const { authenticate } = mocked;
   const basePath = basePathOf(document);
-  const app = createMockApp({ contract, examples, authenticate, generate: values.response, log, basePath });
+  const app = createMockApp({ ...mocked, generate: values.response, log, basePath });
   const server = await listen(app, {
     ...address,
     onMalformed: ({ reply }) => log(`malformed HTTP → ${reply.status}`),
   });
-  const commands = [...values.requests(mocked.credentialFor)].map(([{ id, twinOf = id }, request]) => {
+  const commands = [...values.requests(credentialFor)].map(([{ id, twinOf = id }, request]) => {
     if (!Object.hasOwn(contract.operations, twinOf))
       return `# ${id}: not served, because its path has no route\n`;
     return request
@@ -84,3 +61,5 @@ export async function startMock(
   print(`listening on ${server.url}${below}, seed ${seed}\n\n${commands.join("")}\n`);
   return server;
 }
+
+const anyCredentialFor: CredentialFor = (security) => (security.length > 0 ? "mock" : undefined);

@@ -15,6 +15,8 @@ const malformed = {
 /** The public error message, if it depends on the request. */
 export function rejectionText(detail: RejectionReason): string | undefined {
   switch (detail.reason) {
+    case "route_not_found":
+      return detail.message;
     case "content_too_large":
       return `The request body is larger than ${detail.maxBytes} bytes.`;
     case "content_coding_unsupported":

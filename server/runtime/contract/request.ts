@@ -32,7 +32,7 @@ export interface RequestProblem {
 }
 
 export type RejectionReason =
-  | { readonly reason: "route_not_found" }
+  | { readonly reason: "route_not_found"; readonly message?: string }
   | { readonly reason: "method_not_allowed"; readonly allowed: readonly string[] }
   | { readonly reason: "credential_missing" }
   | { readonly reason: "credential_invalid" }

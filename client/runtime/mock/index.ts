@@ -1,0 +1,44 @@
+/** The mock as a `fetch`, and what a mock server needs. */
+import type { Contracted } from "../../../server/runtime/contract/bind.ts";
+import { matchesPath } from "../../../server/runtime/contract/parameters.ts";
+import { Rejection, type RequestView } from "../../../server/runtime/contract/request.ts";
+import { createMock, type MockDependencies } from "./mock.ts";
+
+export { examplesOf, type ResponseExamples, streamOf } from "./examples.ts";
+export { createMock, type MockDependencies, statusOf } from "./mock.ts";
+
+/** Returns a `fetch` that responds like the mock server, without a socket. */
+export function createMockFetch(
+  source: Omit<MockDependencies, "generate" | "log" | "onSettled">,
+): (request: Request) => Promise<Response> {
+  const mock = createMock({ ...source, log: () => {} });
+  return async (request) => {
+    request.signal.throwIfAborted();
+    const view = viewOf(request, new Uint8Array(await request.arrayBuffer()));
+    const { status, headers, body } = await respond(mock, view);
+    const hasBody = body !== undefined && request.method !== "HEAD";
+    return new Response(hasBody ? String(body) : null, { status, headers });
+  };
+}
+
+function viewOf({ url, method, headers, signal }: Request, content: Uint8Array): RequestView {
+  const { pathname, search } = new URL(url);
+  return {
+    method,
+    path: pathname,
+    query: search.slice(1),
+    header: (name) => headers.get(name) ?? undefined,
+    body: (maxBytes) => {
+      if (content.byteLength > maxBytes) throw new Rejection({ reason: "content_too_large", maxBytes });
+      return content;
+    },
+    peer: undefined,
+    signal,
+  };
+}
+
+function respond({ paths, unmatched }: Contracted, view: RequestView) {
+  const found = paths.find(({ template }) => matchesPath(template, view.path));
+  if (found === undefined) return unmatched(view);
+  return (found.byMethod[view.method === "HEAD" ? "GET" : view.method] ?? found.otherMethod)(view);
+}
