@@ -1,13 +1,7 @@
 /** Writes an OpenAPI document's reference page as one HTML file that contains Scalar's script. */
 import { hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
-import {
-  docsHtml,
-  findScalar,
-  pageScript,
-  reference,
-  scalarSettings,
-} from "../server/runtime/process/docs-page.ts";
+import { docsHtml, findScalar, pageScript, reference, scalarSettings } from "#specbind/server/node";
 import { allowOutsideOption, runProgram, UsageError, type ValuesOf } from "./toolkit/command.ts";
 import { readForDocs } from "./toolkit/generate/pipeline.ts";
 import { type JsonObject, valueAt } from "./toolkit/openapi/document.ts";

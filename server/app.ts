@@ -1,6 +1,23 @@
 import { BlockList, isIP, SocketAddress } from "node:net";
 import { Hono } from "hono";
 import type { Logger } from "pino";
+import {
+  type AnyHandlers,
+  type Authenticate,
+  andThen,
+  type Binding,
+  bindContract,
+  type ContractEnv,
+  type PlainResponse,
+  publishedDocuments,
+  type Resource,
+  type Resources,
+  requestIdOf,
+  type SettledExchange,
+  serveContract,
+} from "#specbind/server";
+import { createRequestLog, docsResources, loggable, type ScalarScript } from "#specbind/server/node";
+import type { Metrics, OutageLog, Readiness, Tracing } from "#specbind/server/observability";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import type { Config } from "./config.ts";
@@ -13,25 +30,6 @@ import { errorCodeOf, errorResponse } from "./errors.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
 import type { Principal } from "./principal.ts";
 import { rejectionResponse } from "./rejections.ts";
-import { bindContract, type Resource, type Resources } from "./runtime/contract/bind.ts";
-import {
-  type AnyHandlers,
-  type Authenticate,
-  andThen,
-  type Binding,
-  requestIdOf,
-  type SettledExchange,
-} from "./runtime/contract/pipeline.ts";
-import type { PlainResponse } from "./runtime/contract/response.ts";
-import { type ContractEnv, serveContract } from "./runtime/http/hono.ts";
-import { publishedDocuments } from "./runtime/http/published-document.ts";
-import { docsResources, type ScalarScript } from "./runtime/process/docs-page.ts";
-import { createRequestLog } from "./runtime/process/log.ts";
-import type { Metrics } from "./runtime/process/metrics.ts";
-import type { OutageLog } from "./runtime/process/outage-log.ts";
-import type { Readiness } from "./runtime/process/readiness.ts";
-import { loggable } from "./runtime/process/redaction.ts";
-import type { Tracing } from "./runtime/process/tracing.ts";
 import { type ApiKeyKind, type Store, StoreUnavailableError, UnstorableTextError } from "./store/store.ts";
 
 export interface AppDependencies {

@@ -1,24 +1,22 @@
 import { availableParallelism } from "node:os";
 import {
   addressRanges,
+  ConfigError,
+  type Environment,
   exactOrigins,
   httpUrl,
   nonEmpty,
   oneOf,
   optional,
   origins,
+  readSettings,
   SettingError,
+  type Settings,
   secretKeys,
   share,
-  wholeNumber,
-} from "./runtime/process/setting-readers.ts";
-import {
-  ConfigError,
-  type Environment,
-  readSettings,
-  type Settings,
   type ValuesOf,
-} from "./runtime/process/settings.ts";
+  wholeNumber,
+} from "#specbind/server/settings";
 
 export { ConfigError };
 

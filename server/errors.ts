@@ -1,6 +1,6 @@
 /** The status and the public message of every error code in the spec, and the envelope of errors. */
+import { listedProblems, problemCount } from "#specbind/rejections";
 import type { components } from "../generated/types.ts";
-import { listedProblems, problemCount } from "./runtime/contract/rejection-text.ts";
 
 export type ErrorCode = components["schemas"]["ErrorCode"];
 export type Problem = components["schemas"]["Problem"];

@@ -1,4 +1,5 @@
 /** The handler of every operation in the spec. */
+import type { Handlers } from "../generated/server.ts";
 import { getWebhook } from "./operations/get-webhook.ts";
 import { type LoginUserDependencies, loginUser } from "./operations/login-user.ts";
 import {
@@ -7,7 +8,6 @@ import {
   submitCommission,
 } from "./operations/submit-commission.ts";
 import type { CallContext } from "./principal.ts";
-import type { Handlers } from "./runtime/contract/handlers.ts";
 import type { Store } from "./store/store.ts";
 
 export type HandlerDependencies = LoginUserDependencies & SubmitCommissionDependencies & { store: Store };

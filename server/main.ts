@@ -1,4 +1,4 @@
-import { keepCompiled } from "./runtime/process/compile-cache.ts";
+import { keepCompiled } from "#specbind/server/compile-cache";
 
 keepCompiled();
 await import("./serve.ts");

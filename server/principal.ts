@@ -1,5 +1,5 @@
-import { handlerMaker } from "./runtime/contract/handlers.ts";
-import type { HandlerContext } from "./runtime/contract/pipeline.ts";
+import type { HandlerContext } from "#specbind/server";
+import { handlerMaker } from "../generated/server.ts";
 import type { ApiKey } from "./store/store.ts";
 
 export type Principal = Pick<ApiKey, "id" | "tenant_id" | "kind">;

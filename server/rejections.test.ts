@@ -1,5 +1,4 @@
 /** Rejections that the document does not describe, from a server on a socket. */
-
 import { Hono } from "hono";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Contract, ResponseContract, ResponseContracts, Validate } from "#specbind/contract";

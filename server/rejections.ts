@@ -1,6 +1,5 @@
+import { type RejectionReason, rejectionText } from "#specbind/rejections";
 import { type ErrorCode, type ErrorResponse, errorResponse, invalidRequest } from "./errors.ts";
-import { rejectionText } from "./runtime/contract/rejection-text.ts";
-import type { RejectionReason } from "./runtime/contract/request.ts";
 
 const codes = {
   route_not_found: "route_not_found",

@@ -1,4 +1,30 @@
 import { type BaseLogger, pino } from "pino";
+import type { SettledExchange } from "#specbind/server";
+import {
+  bothOrAllErrors,
+  createLogDestination,
+  endOnCrash,
+  endOnSignal,
+  explainListenError,
+  findScalar,
+  flushMs,
+  type LogDestination,
+  type LogFormat,
+  listen,
+  loggable,
+  prettyFormat,
+  standardOutput,
+  startErrors,
+  stopOnSignal,
+} from "#specbind/server/node";
+import {
+  createOutageLog,
+  createReadiness,
+  type Metrics,
+  observeStore,
+  type Tracing,
+} from "#specbind/server/observability";
+import { misspeltIn, readEnvironmentFile, type Setting } from "#specbind/server/settings";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
@@ -8,26 +34,6 @@ import { createDemo } from "./demo.ts";
 import { createKeyUses } from "./domain/api-keys.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import type { ErrorCode } from "./errors.ts";
-import type { SettledExchange } from "./runtime/contract/pipeline.ts";
-import { listen } from "./runtime/http/listen.ts";
-import { findScalar } from "./runtime/process/docs-page.ts";
-import { readEnvironmentFile } from "./runtime/process/environment-file.ts";
-import {
-  createLogDestination,
-  type LogDestination,
-  type LogFormat,
-  prettyFormat,
-  standardOutput,
-} from "./runtime/process/log.ts";
-import type { Metrics } from "./runtime/process/metrics.ts";
-import { observeStore } from "./runtime/process/observed-store.ts";
-import { createOutageLog } from "./runtime/process/outage-log.ts";
-import { createReadiness } from "./runtime/process/readiness.ts";
-import { loggable } from "./runtime/process/redaction.ts";
-import { misspeltIn, type Setting } from "./runtime/process/settings.ts";
-import { bothOrAllErrors, explainListenError, startErrors } from "./runtime/process/start-errors.ts";
-import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./runtime/process/stopping.ts";
-import type { Tracing } from "./runtime/process/tracing.ts";
 import { openStore } from "./store/open.ts";
 
 const longestName = Math.max(...Object.keys(settings).map((name) => name.length));

@@ -2,7 +2,6 @@
  * Finds values that JSON, a path or a header cannot contain, such as NaN, `..` or a line break. The server
  * validates the request against the schemas.
  */
-
 import type { HeadersOptions } from "openapi-fetch";
 import type { OperationDescription } from "#specbind/contract";
 import { hasStyledParameters } from "../../generated/operations.ts";

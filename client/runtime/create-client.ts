@@ -1,5 +1,4 @@
 /** The client: openapi-fetch builds each request, a transport sends it, and every response becomes a result. */
-
 import createOpenapiFetch, {
   defaultPathSerializer,
   type HeadersOptions,

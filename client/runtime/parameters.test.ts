@@ -1,5 +1,4 @@
 /** Tests that special characters in a value never split it or move it to another part of the request. */
-
 import { describe, expect, it } from "vitest";
 import type { ParameterDescription } from "#specbind/contract";
 import { writePath, writeQuery } from "./parameters.ts";

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { compiledFolder } from "#specbind/server/compile-cache";
 import packageJson from "../../package.json" with { type: "json" };
-import { compiledFolder } from "../../server/runtime/process/compile-cache.ts";
 
 interface Gate {
   readonly name: string;

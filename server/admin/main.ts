@@ -1,6 +1,6 @@
+import { keepCompiled } from "#specbind/server/compile-cache";
+import { readEnvironmentFile } from "#specbind/server/settings";
 import { ConfigError, readSome } from "../config.ts";
-import { keepCompiled } from "../runtime/process/compile-cache.ts";
-import { readEnvironmentFile } from "../runtime/process/environment-file.ts";
 import { stderrLine } from "./stderr-line.ts";
 
 const argv = process.argv.slice(2);

@@ -1,5 +1,4 @@
 /** Tests the service with requests that are generated from the spec, and checks the responses against it. */
-
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationContract } from "#specbind/contract";
 import { createClient, type OperationCalls } from "../../client/runtime/create-client.ts";

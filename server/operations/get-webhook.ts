@@ -1,6 +1,6 @@
+import { andThen } from "#specbind/server";
 import { errorResponse } from "../errors.ts";
 import { handler } from "../principal.ts";
-import { andThen } from "../runtime/contract/pipeline.ts";
 import type { Store } from "../store/store.ts";
 
 export function getWebhook({ store }: { store: Pick<Store, "webhooks"> }) {

@@ -1,9 +1,8 @@
+import { andThen, type BodyCheck } from "#specbind/server";
 import type { Clock } from "../domain/clock.ts";
 import { checkCommission, definitionHash, rateOf } from "../domain/commissions.ts";
 import { invalidRequest } from "../errors.ts";
 import { handler } from "../principal.ts";
-import { andThen } from "../runtime/contract/pipeline.ts";
-import type { BodyCheck } from "../runtime/contract/request-body.ts";
 import type { Store } from "../store/store.ts";
 
 export const checkSubmission: BodyCheck = (body, isValid) => {

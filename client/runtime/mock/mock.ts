@@ -2,7 +2,6 @@
  * Responds to every operation of a contract with the document's examples, chosen by the header `Prefer`.
  * Validates requests and examples as the server does.
  */
-
 import { isDeepStrictEqual } from "node:util";
 import type { Contract, OperationContract, Validate } from "#specbind/contract";
 import { bindContract, type Contracted } from "../../../server/runtime/contract/bind.ts";

@@ -7,7 +7,7 @@ import { RunError } from "./measure.ts";
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 export const peersFolder = join(root, "node_modules/.cache/bench");
 const here = join(root, "scripts/lab/bench");
-const [wanted, installed] = [join(here, "package.json"), join(peersFolder, "package.json")];
+const [wanted, installed] = [join(here, "peers/package.json"), join(peersFolder, "package.json")];
 
 /** Installs the packages to compare with, unless the same versions are installed. @throws RunError if npm fails */
 export function installPeers(): void {

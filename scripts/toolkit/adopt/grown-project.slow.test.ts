@@ -153,7 +153,7 @@ async function textsIn(project: string): Promise<Map<string, string>> {
 }
 
 const handlersOfMuseum = `import type { components } from "../generated/types.ts";
-import type { Handlers } from "./runtime/contract/handlers.ts";
+import type { Handlers } from "../generated/server.ts";
 import { type CallContext, handler } from "./principal.ts";
 
 type SpecialEvent = components["schemas"]["SpecialEvent"];

@@ -23,7 +23,7 @@ export function operationFiles(operations: Operations): Map<string, string> {
 
 function operationFile(id: string, name: string, { method, path }: Operations[string]): string {
   return `/** ${method} ${path.replaceAll("*/", "*\\/")} */
-import { NotImplemented } from "../runtime/contract/request.ts";
+import { NotImplemented } from "#specbind/server";
 import { handler } from "../principal.ts";
 
 export const ${name} = handler(${JSON.stringify(id)}, async () => {
@@ -34,7 +34,7 @@ export const ${name} = handler(${JSON.stringify(id)}, async () => {
 
 function tableFile(imports: readonly string[], rows: readonly string[]): string {
   return `/** The handler of every operation in the spec. */
-import type { Handlers } from "./runtime/contract/handlers.ts";
+import type { Handlers } from "../generated/server.ts";
 ${imports.join("\n")}
 import type { CallContext } from "./principal.ts";
 

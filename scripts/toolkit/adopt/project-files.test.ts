@@ -79,7 +79,7 @@ describe("an operation", () => {
     const files = operationFiles({ listMuseumHours: { method: "GET", path: "/hours/*/now" } });
     expect(Object.fromEntries(files)).toEqual({
       "server/operations/list-museum-hours.ts": `/** GET /hours/*\\/now */
-import { NotImplemented } from "../runtime/contract/request.ts";
+import { NotImplemented } from "#specbind/server";
 import { handler } from "../principal.ts";
 
 export const listMuseumHours = handler("listMuseumHours", async () => {
@@ -87,7 +87,7 @@ export const listMuseumHours = handler("listMuseumHours", async () => {
 });
 `,
       "server/handlers.ts": `/** The handler of every operation in the spec. */
-import type { Handlers } from "./runtime/contract/handlers.ts";
+import type { Handlers } from "../generated/server.ts";
 import { listMuseumHours } from "./operations/list-museum-hours.ts";
 import type { CallContext } from "./principal.ts";
 

@@ -2,7 +2,6 @@
  * Checks that the suite finds each of these errors in server/runtime, although both read the same document. Each break
  * changes one place in a copy of the folder, which then serves fixtures/wire.yaml.
  */
-
 import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -10,8 +9,8 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Contract } from "#specbind/contract";
+import type { RejectionReason } from "#specbind/rejections";
 import type { Binding } from "../../../server/runtime/contract/pipeline.ts";
-import type { RejectionReason } from "../../../server/runtime/contract/request.ts";
 import type { PlainResponse } from "../../../server/runtime/contract/response.ts";
 import type { ContractEnv } from "../../../server/runtime/http/hono.ts";
 import { listen } from "../../../server/runtime/http/listen.ts";

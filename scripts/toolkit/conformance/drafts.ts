@@ -1,5 +1,4 @@
 /** Makes drafts of requests for an operation: its examples, valid requests, and requests with a single invalid value. */
-
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { SecurityRequirement } from "#specbind/contract";

@@ -1,5 +1,4 @@
 /** Checks a service when only its document, its URL and some headers are known. */
-
 import querystring from "node:querystring";
 import type { SecurityRequirement } from "#specbind/contract";
 import type { LoadedSpec } from "../openapi/load.ts";

@@ -1,5 +1,5 @@
 /** Records which cells of the document the exchanges of this process cover. */
-import type { SettledExchange } from "../../../server/runtime/contract/pipeline.ts";
+import type { SettledExchange } from "#specbind/server";
 import { type Cell, Coverage, keyOf, unmatchedOperation, usedCell } from "./cells.ts";
 import { recordCell } from "./record.ts";
 

@@ -1,5 +1,4 @@
 /** Types and validators must agree for random schemas, so both get the same valid and invalid values. */
-
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import fc from "fast-check";

@@ -1,5 +1,4 @@
 /** Adds a table of the error codes to the description of the document. */
-
 import { examplesAt } from "#specbind/document-examples";
 import {
   entriesOf,

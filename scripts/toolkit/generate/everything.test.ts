@@ -1,5 +1,4 @@
 /** Tests the server's binding with the contract of a document that uses every way to write a value. */
-
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";

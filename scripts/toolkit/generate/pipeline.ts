@@ -15,6 +15,7 @@ import type { Model } from "./model.ts";
 import type { GeneratedFiles } from "./output.ts";
 import { renderContract } from "./render-contract.ts";
 import { renderOperations } from "./render-operations.ts";
+import { renderServer } from "./render-server.ts";
 import { withCodeSamples } from "./samples/code-samples.ts";
 import { banner } from "./source-text.ts";
 
@@ -102,6 +103,7 @@ export async function generate(
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes, runtime)],
+    ["server.ts", renderServer(runtime)],
   ]);
 }
 

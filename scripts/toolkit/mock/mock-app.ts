@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { createMock, type MockDependencies } from "#specbind/client/mock";
-import { methodsOf } from "../../../server/runtime/contract/parameters.ts";
-import { type ContractEnv, serveContract } from "../../../server/runtime/http/hono.ts";
+import { type ContractEnv, methodsOf, serveContract } from "#specbind/server";
 
 interface MockAppDependencies
   extends Pick<MockDependencies, "contract" | "document" | "authenticate" | "reject" | "generate" | "log"> {

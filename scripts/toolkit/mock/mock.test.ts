@@ -1,5 +1,4 @@
 /** The real client calls the mock over real sockets. The program is tested too. */
-
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";

@@ -1,12 +1,11 @@
 /** Starts a mock and prints a command for each operation. */
-
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MockDependencies } from "#specbind/client/mock";
 import type { Contract } from "#specbind/contract";
-import { type Listening, listen } from "../../../server/runtime/http/listen.ts";
-import { basePathOf } from "../../../server/runtime/http/published-document.ts";
+import { basePathOf } from "#specbind/server";
+import { type Listening, listen } from "#specbind/server/node";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";

@@ -1,6 +1,4 @@
 import type { StatusOf } from "#specbind/contract";
-import type { contract } from "../../../generated/contract.ts";
-import type { operations as DocumentedOperations, received } from "../../../generated/types.ts";
 import type { Awaitable } from "./request.ts";
 
 /** Media types that are parsed. A body of type `text/*` is a string. A body of another media type is bytes. */
@@ -63,17 +61,8 @@ type WithHeaders<Documented> =
     ? { readonly headers?: Documented & Readonly<Record<string, string | number>> }
     : { readonly headers: Documented & Readonly<Record<string, string | number>> };
 
-/** The types of each operation of the spec. Tests use another table. */
-type Spec = {
-  readonly [Operation in keyof DocumentedOperations]: {
-    readonly documented: DocumentedOperations[Operation];
-    readonly received: Operation extends keyof received["operations"]
-      ? received["operations"][Operation]
-      : DocumentedOperations[Operation];
-    readonly security: (typeof contract)["operations"][Operation]["security"];
-  };
-};
-interface OperationTable {
+/** The types of each operation of a document. Generated code has such a table. */
+export interface OperationTable {
   readonly [operation: string]: {
     readonly documented: { responses: unknown };
     readonly received: OperationTypes;
@@ -83,7 +72,7 @@ interface OperationTable {
 
 export type RequestOf<
   Operation extends keyof Operations,
-  Operations extends OperationTable = Spec,
+  Operations extends OperationTable,
 > = OperationRequest<Operations[Operation]["received"]>;
 
 /**
@@ -92,7 +81,7 @@ export type RequestOf<
  */
 export type ResponseOf<
   Operation extends keyof Operations,
-  Operations extends OperationTable = Spec,
+  Operations extends OperationTable,
 > = OperationResponse<Operations[Operation]["documented"]>;
 
 export type OperationResponse<Documented extends { responses: unknown }> = OneOf<Documented["responses"]>;
@@ -111,11 +100,11 @@ export type WithPrincipal<Security extends readonly unknown[], Context> = Securi
 
 declare const madeByHandler: unique symbol;
 
-/** Only `handler` of `server/principal.ts` can make one, because it finds undeclared properties. */
+/** Only a function of `handlerMaker` can make one, because it finds undeclared properties. */
 export type Handler<
   Operation extends keyof Operations,
   Context,
-  Operations extends OperationTable = Spec,
+  Operations extends OperationTable,
 > = HandlerFunction<Operation, Context, Operations, ResponseOf<Operation, Operations>> & {
   readonly [madeByHandler]: Operation;
 };
@@ -131,7 +120,7 @@ type HandlerFunction<
 ) => Awaitable<Response>;
 
 /** A handler for every operation. With `satisfies`, a missing or an extra handler is a compile error. */
-export type Handlers<Context, Operations extends OperationTable = Spec> = {
+export type Handlers<Context, Operations extends OperationTable> = {
   readonly [Operation in keyof Operations]: Handler<Operation, Context, Operations>;
 };
 
@@ -139,7 +128,7 @@ export type Handlers<Context, Operations extends OperationTable = Spec> = {
  * A response with a property that the spec does not declare is a compile error. TypeScript reports such properties only
  * in functions with a written return type, so the inferred type is compared.
  */
-export type HandlerMaker<Context, Operations extends OperationTable = Spec> = <
+export type HandlerMaker<Context, Operations extends OperationTable> = <
   Operation extends keyof Operations,
   Handle extends HandlerFunction<
     Operation,
@@ -162,7 +151,10 @@ interface AnyResponse {
 }
 declare const any: unique symbol;
 
-export function handlerMaker<Context>(): HandlerMaker<Context> {
+export function handlerMaker<Context, Operations extends OperationTable>(): HandlerMaker<
+  Context,
+  Operations
+> {
   // The property `madeByHandler` exists only in the type.
   return (_, handle) => handle as never;
 }

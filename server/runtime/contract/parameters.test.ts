@@ -1,5 +1,4 @@
 /** Sends values in the styles of OpenAPI 3.1, section 4.8.12.6, to an operation that returns what it has received. */
-
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import type { ContentContract, Contract, ParameterContract, Shape, Validate } from "#specbind/contract";

@@ -1,6 +1,7 @@
 import type { OperationContract, ParameterContract, Problem } from "#specbind/contract";
 import { pointerTo } from "../shared/document.ts";
 import { isJson } from "../shared/media-type.ts";
+import type { RequestProblem } from "../shared/rejections.ts";
 import {
   cookiePairs,
   type Decoded,
@@ -16,7 +17,7 @@ import {
   readTexts,
   type SentTexts,
 } from "./forms.ts";
-import type { RequestProblem, RequestView } from "./request.ts";
+import type { RequestView } from "./request.ts";
 import { validated } from "./request-body.ts";
 import {
   type Encoded,

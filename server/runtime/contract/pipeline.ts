@@ -3,6 +3,7 @@
  * contract is prepared at binding. A request that does not have to wait creates no promise.
  */
 import type { Contract, OperationContract, ResponseContracts, SecurityRequirement } from "#specbind/contract";
+import type { RejectionReason, RequestProblem } from "../shared/rejections.ts";
 import { admitPages, type CrossOrigin } from "./cross-origin.ts";
 import { cookiePairs, formDecoded, rawPairs } from "./forms.ts";
 import { parameterReader } from "./parameters.ts";
@@ -11,8 +12,6 @@ import {
   ContentAbortedError,
   Rejection,
   type RejectionName,
-  type RejectionReason,
-  type RequestProblem,
   type RequestView,
 } from "./request.ts";
 import { type BodyCheck, bodyReader, validityOf } from "./request-body.ts";

@@ -1,8 +1,9 @@
 /** Parses the body of a request according to its media type, and validates it. */
 import type { ContentContract, MediaContract, Problem } from "#specbind/contract";
 import { kindOf, matchType, matchUtf8 } from "../shared/media-type.ts";
+import type { RequestProblem } from "../shared/rejections.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
-import { type Awaitable, Rejection, type RequestProblem, type RequestView } from "./request.ts";
+import { type Awaitable, Rejection, type RequestView } from "./request.ts";
 import { parseJson } from "./texts.ts";
 
 /**

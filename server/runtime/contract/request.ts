@@ -1,3 +1,5 @@
+import type { RejectionReason } from "../shared/rejections.ts";
+
 /** A promise only if the result is not available immediately. */
 export type Awaitable<T> = T | Promise<T>;
 
@@ -23,27 +25,6 @@ export interface RequestView {
    */
   cutOff?(): boolean;
 }
-
-/** `pointer` is a JSON pointer (RFC 6901) into the body, or `/` and the name of the parameter. */
-export interface RequestProblem {
-  readonly in: "body" | "path" | "query" | "header" | "cookie";
-  readonly pointer: string;
-  readonly message: string;
-}
-
-export type RejectionReason =
-  | { readonly reason: "route_not_found"; readonly message?: string }
-  | { readonly reason: "method_not_allowed"; readonly allowed: readonly string[] }
-  | { readonly reason: "credential_missing" }
-  | { readonly reason: "credential_invalid" }
-  | { readonly reason: "role_missing"; readonly needed: readonly string[] }
-  | { readonly reason: "content_too_large"; readonly maxBytes: number }
-  | { readonly reason: "media_type_unsupported"; readonly supported: readonly string[] }
-  | { readonly reason: "content_coding_unsupported" }
-  | { readonly reason: "content_malformed"; readonly problem: "encoding" | "syntax" | "multipart" | "text" }
-  | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
-  | { readonly reason: "not_implemented" }
-  | { readonly reason: "failed" };
 
 /** `request_malformed` means that the input was not HTTP, so it did not reach the contract. */
 export type RejectionName = RejectionReason["reason"] | "request_malformed";

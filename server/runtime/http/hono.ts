@@ -2,7 +2,6 @@
  * Serves a contract with Hono. Bodies are read from Node's request: HTTP allows a body with GET (RFC 9110,
  * section 9.3.1), but Fetch's Request does not (Fetch standard, "Request class").
  */
-import { Readable } from "node:stream";
 import { type Context, Hono } from "hono";
 import type { Contracted } from "../contract/bind.ts";
 import { routePath } from "../contract/parameters.ts";
@@ -11,10 +10,18 @@ import { type Awaitable, ContentAbortedError, Rejection, type RequestView } from
 import type { Reply } from "../contract/response.ts";
 import { discardStream } from "../contract/streams.ts";
 
+/** The part of Node's IncomingMessage that is used here. */
+interface Incoming {
+  readonly destroyed: boolean;
+  readonly readableLength: number;
+  read(): Uint8Array | null;
+  iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;
+}
+
 export interface ContractEnv {
   /** Tests without a socket set a stream here. */
   Bindings: {
-    readonly incoming?: Readable & {
+    readonly incoming?: Incoming & {
       readonly complete?: boolean;
       readonly headers?: { readonly expect?: string | undefined };
       readonly rawHeaders?: readonly string[];
@@ -87,14 +94,15 @@ class HonoRequest implements RequestView {
     if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
     if (incoming === undefined) {
       const { body } = this.#c.req.raw;
-      return body === null ? noContent : collect(Readable.from(body), maxBytes);
+      return body === null ? noContent : collect(body, maxBytes);
     }
     // A request has a body only if Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3).
     if (length === undefined && this.header("transfer-encoding") === undefined) return noContent;
     if (incoming.complete && !incoming.destroyed) return received(incoming, maxBytes);
     // A caller that was rejected earlier does not have to send its body (RFC 9110, section 10.1.1).
     if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
-    return collect(incoming, maxBytes);
+    // The connection must stay open for the response.
+    return collect(incoming.iterator({ destroyOnReturn: false }), maxBytes);
   }
 
   cutOff(): boolean {
@@ -130,21 +138,25 @@ function tooLarge(maxBytes: number): Rejection {
 }
 
 /** The fast path: most requests arrive in one packet with their body. */
-function received(incoming: Readable, maxBytes: number): Uint8Array {
+function received(incoming: Incoming, maxBytes: number): Uint8Array {
   if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes);
-  const first: Uint8Array | null = incoming.read();
+  const first = incoming.read();
   if (first === null) return noContent;
   const chunks = [first];
-  while (incoming.readableLength > 0) chunks.push(incoming.read());
-  return chunks.length === 1 ? first : Buffer.concat(chunks);
+  let size = first.byteLength;
+  while (incoming.readableLength > 0) {
+    const chunk = incoming.read() ?? noContent;
+    chunks.push(chunk);
+    size += chunk.byteLength;
+  }
+  return chunks.length === 1 ? first : concatenated(chunks, size);
 }
 
-async function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> {
+async function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    // The connection must stay open for the response.
-    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    for await (const chunk of stream) {
       size += chunk.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
@@ -152,5 +164,15 @@ async function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> 
   } catch (error) {
     throw error instanceof Rejection ? error : new ContentAbortedError();
   }
-  return Buffer.concat(chunks);
+  return concatenated(chunks, size);
+}
+
+function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
 }

@@ -2,8 +2,8 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { asOpenApi31 } from "#specbind/server";
 import document from "../../../../generated/openapi.json" with { type: "json" };
-import { asOpenApi31 } from "../../../../server/runtime/http/published-document.ts";
 import { peersFolder, root, titleOf } from "../peers.ts";
 import type { Omits } from "./calls.ts";
 import type { Program } from "./running.ts";

@@ -1,5 +1,4 @@
 /** Compares the values that the suite makes from a schema with the generated validators. */
-
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,5 +1,4 @@
 /** Adds the first example of each operation as `x-codeSamples`. Scalar's own samples do not have the body of a GET. */
-
 import { examplesAt } from "#specbind/document-examples";
 import {
   copyOf,

@@ -1,21 +1,25 @@
 /** The application as a function of its dependencies. Importing this file does no I/O. */
-
 import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import type { Contract } from "#specbind/contract";
+import {
+  type Binding,
+  basePathOf,
+  bindContract,
+  type ContractEnv,
+  publishedDocuments,
+  type Resources,
+  type ResponsePolicy,
+  requestIdOf,
+  serveContract,
+} from "#specbind/server";
+import { docsResources, loggable, type ScalarScript } from "#specbind/server/node";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlers } from "./handlers.ts";
 import type { Authenticators, Principal } from "./principal.ts";
 import { rejectionResponse } from "./rejections.ts";
-import { bindContract, type Resources } from "./runtime/contract/bind.ts";
-import { type Binding, requestIdOf } from "./runtime/contract/pipeline.ts";
-import type { ResponsePolicy } from "./runtime/contract/response.ts";
-import { type ContractEnv, serveContract } from "./runtime/http/hono.ts";
-import { basePathOf, publishedDocuments } from "./runtime/http/published-document.ts";
-import { docsResources, type ScalarScript } from "./runtime/process/docs-page.ts";
-import { loggable } from "./runtime/process/redaction.ts";
 
 export interface AppDependencies {
   readonly log: BaseLogger;

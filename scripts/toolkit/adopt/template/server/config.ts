@@ -1,12 +1,16 @@
 /** The settings of this service: name, meaning, default and parser. */
-import { nonEmpty, oneOf, optional, SettingError, wholeNumber } from "./runtime/process/setting-readers.ts";
 import {
   ConfigError,
   type Environment,
+  nonEmpty,
+  oneOf,
+  optional,
   readSettings,
+  SettingError,
   type Settings,
   type ValuesOf,
-} from "./runtime/process/settings.ts";
+  wholeNumber,
+} from "#specbind/server/settings";
 
 export const settings = {
   HOST: {

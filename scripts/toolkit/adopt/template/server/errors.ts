@@ -1,7 +1,7 @@
 /** The errors that need no handler, with status and public text, as problem details (RFC 9457). */
 import { STATUS_CODES } from "node:http";
-import type { RequestProblem } from "./runtime/contract/request.ts";
-import type { PlainResponse } from "./runtime/contract/response.ts";
+import type { RequestProblem } from "#specbind/rejections";
+import type { PlainResponse } from "#specbind/server";
 
 const errors = {
   content_too_large: { status: 413, message: "The request body is too large." },

@@ -1,15 +1,21 @@
 import { pino } from "pino";
+import type { SettledExchange } from "#specbind/server";
+import {
+  createLogDestination,
+  endOnCrash,
+  endOnSignal,
+  explainListenError,
+  findScalar,
+  type Limits,
+  listen,
+  standardOutput,
+  startErrors,
+  stopOnSignal,
+} from "#specbind/server/node";
+import { ConfigError, misspeltIn, readEnvironmentFile, type Setting } from "#specbind/server/settings";
 import { basePath, createApp } from "./app.ts";
 import { readConfig, settings } from "./config.ts";
 import { asksForCredentials, createAuthenticators } from "./principal.ts";
-import type { SettledExchange } from "./runtime/contract/pipeline.ts";
-import { type Limits, listen } from "./runtime/http/listen.ts";
-import { findScalar } from "./runtime/process/docs-page.ts";
-import { readEnvironmentFile } from "./runtime/process/environment-file.ts";
-import { createLogDestination, standardOutput } from "./runtime/process/log.ts";
-import { ConfigError, misspeltIn, type Setting } from "./runtime/process/settings.ts";
-import { explainListenError, startErrors } from "./runtime/process/start-errors.ts";
-import { endOnCrash, endOnSignal, stopOnSignal } from "./runtime/process/stopping.ts";
 
 const help = `Serves the API.
 

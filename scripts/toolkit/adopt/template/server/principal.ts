@@ -1,10 +1,9 @@
 /** Authenticates callers. Only the development key is accepted, until you write how credentials are looked up. */
-
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Contract } from "#specbind/contract";
+import type { Authenticate, HandlerContext } from "#specbind/server";
 import { contract } from "../generated/contract.ts";
-import { handlerMaker } from "./runtime/contract/handlers.ts";
-import type { Authenticate, HandlerContext } from "./runtime/contract/pipeline.ts";
+import { handlerMaker } from "../generated/server.ts";
 
 export interface Principal {
   readonly id: string;

@@ -1,10 +1,9 @@
 /** Makes the error responses of the contract's checks. The document does not have to describe them. */
 import type { Contract, ResponseContracts } from "#specbind/contract";
+import { listedProblems, type RejectionReason, rejectionText } from "#specbind/rejections";
+import { contractOf } from "#specbind/server";
 import { contract } from "../generated/contract.ts";
 import { type ErrorResponse, errorResponse } from "./errors.ts";
-import { listedProblems, rejectionText } from "./runtime/contract/rejection-text.ts";
-import type { RejectionReason } from "./runtime/contract/request.ts";
-import { contractOf } from "./runtime/contract/response.ts";
 
 /** A 401 lists the schemes that the service accepts (RFC 9110, section 15.5.2). */
 const { operations }: Contract = contract;

@@ -1,7 +1,7 @@
 /** Starts the real application on a real socket, and makes valid calls of its operations. */
-
 import { pino } from "pino";
 import type { Contract, SecurityRequirement } from "#specbind/contract";
+import { findScalar, listen } from "#specbind/server/node";
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { writeBody } from "../../scripts/toolkit/conformance/bodies.ts";
@@ -15,8 +15,6 @@ import { type Suite, suiteOf, type ValidCall } from "../../scripts/toolkit/confo
 import { createApp } from "../app.ts";
 import { type ErrorCode, errorCodeOf } from "../errors.ts";
 import { createAuthenticators } from "../principal.ts";
-import { listen } from "../runtime/http/listen.ts";
-import { findScalar } from "../runtime/process/docs-page.ts";
 import { records } from "./records.ts";
 
 const developmentKey = "development-key";

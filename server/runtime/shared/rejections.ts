@@ -1,4 +1,25 @@
-import type { RejectionReason } from "./request.ts";
+/** Why a request was rejected before its handler ran, and what its caller is told. */
+
+/** `pointer` is a JSON pointer (RFC 6901) into the body, or `/` and the name of the parameter. */
+export interface RequestProblem {
+  readonly in: "body" | "path" | "query" | "header" | "cookie";
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export type RejectionReason =
+  | { readonly reason: "route_not_found"; readonly message?: string }
+  | { readonly reason: "method_not_allowed"; readonly allowed: readonly string[] }
+  | { readonly reason: "credential_missing" }
+  | { readonly reason: "credential_invalid" }
+  | { readonly reason: "role_missing"; readonly needed: readonly string[] }
+  | { readonly reason: "content_too_large"; readonly maxBytes: number }
+  | { readonly reason: "media_type_unsupported"; readonly supported: readonly string[] }
+  | { readonly reason: "content_coding_unsupported" }
+  | { readonly reason: "content_malformed"; readonly problem: "encoding" | "syntax" | "multipart" | "text" }
+  | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
+  | { readonly reason: "not_implemented" }
+  | { readonly reason: "failed" };
 
 /** The greatest number of problems in a response. Without a limit, the response could be larger than the request. */
 const maxProblems = 100;

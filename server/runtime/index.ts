@@ -1,0 +1,31 @@
+/** What a server needs to enforce the contract of a document. Nothing here needs Node. */
+export { bindContract, type Contracted, type Resource, type Resources } from "./contract/bind.ts";
+export {
+  type HandlerMaker,
+  type Handlers,
+  handlerMaker,
+  type OperationRequest,
+  type OperationResponse,
+  type RequestOf,
+  type ResponseOf,
+} from "./contract/handlers.ts";
+export { methodsOf } from "./contract/parameters.ts";
+export {
+  type AnyHandlers,
+  type Authenticate,
+  andThen,
+  type Binding,
+  type HandlerContext,
+  requestIdOf,
+  type SettledExchange,
+} from "./contract/pipeline.ts";
+export {
+  type Awaitable,
+  NotImplemented,
+  Rejection,
+  type RequestView,
+} from "./contract/request.ts";
+export type { BodyCheck } from "./contract/request-body.ts";
+export { contractOf, type PlainResponse, type ResponsePolicy } from "./contract/response.ts";
+export { type ContractEnv, serveContract } from "./http/hono.ts";
+export { asOpenApi31, basePathOf, publishedDocuments } from "./http/published-document.ts";

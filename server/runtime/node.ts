@@ -1,0 +1,22 @@
+/** What a server needs to run in production on Node. */
+export { type Limits, type Listening, listen } from "./http/listen.ts";
+export {
+  docsHtml,
+  docsResources,
+  findScalar,
+  pageScript,
+  reference,
+  type ScalarScript,
+  scalarSettings,
+} from "./process/docs-page.ts";
+export {
+  createLogDestination,
+  createRequestLog,
+  type LogDestination,
+  type LogFormat,
+  prettyFormat,
+  standardOutput,
+} from "./process/log.ts";
+export { loggable } from "./process/redaction.ts";
+export { bothOrAllErrors, explainListenError, startErrors } from "./process/start-errors.ts";
+export { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./process/stopping.ts";

@@ -1,0 +1,24 @@
+/** Settings of a program: environment variables and the file .env. */
+export { readEnvironmentFile } from "./process/environment-file.ts";
+export {
+  addressRanges,
+  exactOrigins,
+  httpUrl,
+  nonEmpty,
+  oneOf,
+  optional,
+  origins,
+  SettingError,
+  secretKeys,
+  share,
+  wholeNumber,
+} from "./process/setting-readers.ts";
+export {
+  ConfigError,
+  type Environment,
+  misspeltIn,
+  readSettings,
+  type Setting,
+  type Settings,
+  type ValuesOf,
+} from "./process/settings.ts";
