@@ -55,7 +55,8 @@ export function writeRequest(
       ["Accept", "*/*"],
       ...(body === undefined ? [] : [["Content-Type", body.mediaType] as const]),
       ...given("header").map(([model, value]) => [model.name, writeText(model, value)] as const),
-      ...credentials.flatMap(authorization),
+      // Several schemes of a requirement may use this header.
+      ...[...new Set(credentials.flatMap(authorization))].map((value) => ["Authorization", value] as const),
       ...sentAs("header"),
       ...(cookies === "" ? [] : [["Cookie", cookies] as const]),
     ],
@@ -68,9 +69,9 @@ function ownValue(values: { readonly [name: string]: Json } = {}, name: string):
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-function authorization({ requirement: { sent }, text }: Credential): Pair[] {
-  if (sent === undefined) return [["Authorization", `Bearer ${text}`]];
-  return sent === "basic" ? [["Authorization", `Basic ${Buffer.from(text).toString("base64")}`]] : [];
+function authorization({ requirement: { sent }, text }: Credential): string[] {
+  if (sent === undefined) return [`Bearer ${text}`];
+  return sent === "basic" ? [`Basic ${Buffer.from(text).toString("base64")}`] : [];
 }
 
 /** True if the path and the headers arrive unchanged (RFC 3986, section 5.2.4; RFC 9110, section 5.5). */
