@@ -42,11 +42,37 @@ export default {
       to: { pathNot: "^(generated|server/runtime|client/runtime)/" },
     },
     {
-      name: "contract-knows-no-commerce",
-      comment: "server/runtime/contract works with any spec: pass what it needs through its Binding.",
+      name: "the-runtime-knows-no-document",
+      comment: "server/runtime works with any document: pass what it needs as an argument.",
       severity: "error",
-      from: { path: "^server/runtime/contract/" },
-      to: { path: "^(server|client|scripts)/", pathNot: "^server/(runtime/(contract|http|shared)|testing)/" },
+      from: { path: "^server/runtime/", pathNot: tests },
+      to: { path: "^(generated|spec|client|scripts|server)/", pathNot: "^server/runtime/" },
+    },
+    {
+      name: "the-runtime-is-imported-by-its-entries",
+      comment:
+        "Import `#specbind/…`, which package.json lists: projects that install the runtime have only these names.",
+      severity: "error",
+      from: { path: "^(generated|server|scripts)/", pathNot: `^server/runtime/|${tests}` },
+      to: { path: "^(server|client)/runtime/", dependencyTypesNot: ["aliased"] },
+    },
+    {
+      name: "the-contract-needs-no-adapter",
+      comment:
+        "server/runtime/contract enforces a contract anywhere: pass in what depends on HTTP or the process.",
+      severity: "error",
+      from: { path: "^server/runtime/(contract|shared)/", pathNot: tests },
+      to: { path: "^server/runtime/(http|process)/" },
+    },
+    {
+      name: "the-entry-for-servers-needs-no-node",
+      comment: "Other platforms have no Node modules: export what needs them from server/runtime/node.ts.",
+      severity: "error",
+      from: { path: "^server/runtime/index\\.ts$" },
+      to: {
+        path: "^(async_hooks|buffer|child_process|crypto|dns|events|fs|http2?|https|module|net|os|path|stream|timers|tls|url|util|worker_threads|zlib)(/|$)",
+        reachable: true,
+      },
     },
     {
       name: "shared-imports-nothing",
@@ -244,7 +270,10 @@ export default {
       comment: "A store only stores rows: move rules to server/domain.",
       severity: "error",
       from: { path: "^server/store/", pathNot: tests },
-      to: { path: "^(server|generated|client|scripts)/", pathNot: "^server/store/" },
+      to: {
+        path: "^(server|generated|client|scripts)/",
+        pathNot: "^server/store/|^server/runtime/observability\\.ts$",
+      },
     },
     {
       name: "one-folder-for-each-replaceable-package",

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { counters } from "../server/app.ts";
 import { readConfig, settings } from "../server/config.ts";
 import { createMetrics } from "../server/runtime/process/metrics.ts";
 import { longestStopSeconds } from "../server/runtime/process/stopping.ts";
@@ -90,7 +91,7 @@ describe("docs/deployment/kubernetes.yaml", () => {
 
 describe("docs/deployment", () => {
   it.each(["alerts.yaml", "dashboard.json"])("has only metrics that exist in %s", async (file) => {
-    const text = await createMetrics(["getWebhook"], "enforce").text();
+    const text = await createMetrics(["getWebhook"], "enforce", counters).text();
     const names = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name = "", type]) =>
       type === "histogram" ? [`${name}_bucket`, `${name}_count`] : [name],
     );

@@ -36,7 +36,7 @@ async function main(options: Options): Promise<number> {
   for (const [name, url] of Object.entries({ server, changelog }))
     if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
       throw new UsageError(`--${name} needs a URL such as https://api.example.com, not "${url}"`);
-  const scalar = await findScalar();
+  const scalar = await findScalar(new URL("../", import.meta.url));
   if (scalar === undefined) {
     process.stderr.write("@scalar/api-reference is not installed; run `npm ci`\nNothing was written.\n");
     return 1;

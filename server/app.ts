@@ -1,4 +1,3 @@
-import { BlockList, isIP, SocketAddress } from "node:net";
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import {
@@ -16,7 +15,13 @@ import {
   type SettledExchange,
   serveContract,
 } from "#specbind/server";
-import { createRequestLog, docsResources, loggable, type ScalarScript } from "#specbind/server/node";
+import {
+  callerAddressBehind,
+  createRequestLog,
+  docsResources,
+  loggable,
+  type ScalarScript,
+} from "#specbind/server/node";
 import type { Metrics, OutageLog, Readiness, Tracing } from "#specbind/server/observability";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
@@ -56,6 +61,13 @@ export interface AppDependencies {
   readonly passwordWork?: BoundedWork | undefined;
 }
 
+/** The service's own metrics, with their help. */
+export const counters = {
+  login_failure_alarms_total:
+    "Windows in which more logins of a tenant failed than LOGIN_FAILURES_PER_TENANT. The log contains the tenant's id.",
+} as const;
+
+const changelog = new URL("../CHANGELOG.md", import.meta.url);
 /** `Retry-After` while the store is unavailable. */
 const retryAfterSeconds = 1;
 
@@ -127,7 +139,8 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
     "/readyz": (requestId) => readinessOf(readiness, requestId),
     ...documents,
-    ...(config.DOCS && docsResources(document.info.title, dependencies.scalar, documents)),
+    ...(config.DOCS &&
+      docsResources({ title: document.info.title, script: dependencies.scalar, documents, changelog })),
   };
   if (tracing !== undefined)
     app.use((c, next) => tracing.request(c.req.method, (name) => c.req.header(name), next));
@@ -147,7 +160,7 @@ function handlerDependencies({
   // The audit log is complete at every LOG_LEVEL.
   const auditLog = log.child({}, { level: "info" });
   const onManyFailures = (tenant_id: string) => {
-    metrics?.manyLoginsFailed();
+    metrics?.increase("login_failure_alarms_total" satisfies keyof typeof counters);
     const { LOGIN_FAILURES_PER_TENANT: most, LOGIN_WINDOW_SECONDS: seconds } = config;
     log.warn(
       { tenant_id, most, seconds },
@@ -184,60 +197,4 @@ async function readinessOf(readiness: Readiness, requestId: string): Promise<Res
 
 function unavailable(requestId: string) {
   return errorResponse("unavailable", requestId, { headers: { "Retry-After": retryAfterSeconds } });
-}
-
-/**
- * Finds the caller's address in X-Forwarded-For. Each proxy appends the address of its peer. So the header is read from
- * the end, until an address is not a trusted proxy. The caller can forge all addresses before that one.
- *
- * The Forwarded header (RFC 7239) is not read. A proxy that sets only X-Forwarded-For passes on a Forwarded header that
- * the caller may have forged.
- *
- * The address is returned in canonical form. An IPv4-mapped address is returned as IPv4.
- *
- * @param trustedProxies addresses and ranges (CIDR) of either family
- */
-export function callerAddressBehind(
-  trustedProxies: readonly string[],
-): (peer: string | undefined, forwardedFor: () => string | undefined) => string | undefined {
-  const trusted = new BlockList();
-  for (const range of trustedProxies) {
-    const [address = "", prefix] = range.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) trusted.addAddress(address, family);
-    else trusted.addSubnet(address, Number(prefix), family);
-  }
-  const isTrusted = (address: string): boolean =>
-    trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-
-  return (peer, forwardedFor) => {
-    let nearest = canonicalAddress(peer ?? "");
-    if (nearest === undefined || trustedProxies.length === 0) return nearest;
-    const hops = forwardedFor()?.split(",") ?? [];
-    for (let hop = hops.pop(); hop !== undefined && isTrusted(nearest); hop = hops.pop()) {
-      const next = canonicalAddress(withoutPort(hop.trim()));
-      // If the text is not an address, such as `unknown`, the proxy's address is used.
-      if (next === undefined) break;
-      nearest = next;
-    }
-    return nearest;
-  };
-}
-
-/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
-function withoutPort(text: string): string {
-  return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-}
-
-function canonicalAddress(text: string): string | undefined {
-  switch (isIP(text)) {
-    case 4:
-      return text;
-    case 6: {
-      const { address } = new SocketAddress({ address: text, family: "ipv6" });
-      return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
-    }
-    default:
-      return undefined;
-  }
 }

@@ -108,7 +108,13 @@ function bind(responsePolicy: ResponsePolicy): void {
 beforeAll(async () => {
   const front = new Hono<ContractEnv>();
   front.all("*", (c) => app.fetch(c.req.raw, c.env));
-  server = await listen(front, { host: "127.0.0.1", port: 0, onMalformed() {}, limits: generousLimits });
+  server = await listen(front, {
+    host: "127.0.0.1",
+    port: 0,
+    reject: rejectionResponse,
+    onMalformed() {},
+    limits: generousLimits,
+  });
 });
 beforeEach(() => bind("enforce"));
 afterAll(() => server.stop(1000));

@@ -14,9 +14,17 @@ const codes = {
   request_invalid: "request_invalid",
   not_implemented: "internal_error",
   failed: "internal_error",
-} as const satisfies Record<RejectionReason["reason"], ErrorCode>;
+} as const satisfies Record<Exclude<RejectionReason["reason"], "request_malformed">, ErrorCode>;
 
-export function rejectionResponse(detail: RejectionReason, requestId: string): ErrorResponse<ErrorCode> {
+/** Input that is not HTTP has one of four statuses. */
+type Rejected = Omit<ErrorResponse<ErrorCode>, "status"> & { readonly status: number };
+
+export function rejectionResponse(detail: RejectionReason, requestId: string): Rejected {
+  if (detail.reason === "request_malformed") {
+    const { status, message } = detail;
+    const code = status === 501 ? "method_not_allowed" : "malformed_request";
+    return { ...errorResponse(code, requestId, { message }), status };
+  }
   if (detail.reason === "request_invalid") return invalidRequest(requestId, detail.problems);
   return errorResponse(codes[detail.reason], requestId, {
     message: rejectionText(detail),

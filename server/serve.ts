@@ -28,12 +28,14 @@ import { misspeltIn, readEnvironmentFile, type Setting } from "#specbind/server/
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
-import { createApp } from "./app.ts";
+import { counters, createApp } from "./app.ts";
 import { type Config, ConfigError, readConfig, settings } from "./config.ts";
 import { createDemo } from "./demo.ts";
-import { createKeyUses } from "./domain/api-keys.ts";
+import { createKeyUses, withoutApiKeys } from "./domain/api-keys.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
-import type { ErrorCode } from "./errors.ts";
+import { errorCodeOf } from "./errors.ts";
+import { rejectionResponse } from "./rejections.ts";
+import { effects } from "./store/effects.ts";
 import { openStore } from "./store/open.ts";
 
 const longestName = Math.max(...Object.keys(settings).map((name) => name.length));
@@ -99,7 +101,7 @@ async function main(): Promise<void> {
   if (isProduction && process.env.NODE_ENV !== "production")
     log.warn("NODE_ENV is not production, development or test; it counts as production");
   if (isTraced(config)) tracing = await tracingOf(config, log);
-  const scalar = config.DOCS ? await findScalar() : undefined;
+  const scalar = config.DOCS ? await findScalar(new URL("../", import.meta.url)) : undefined;
   if (config.DOCS && scalar === undefined)
     log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
   const database = await openStore(config.DATABASE_URL, {
@@ -114,9 +116,9 @@ async function main(): Promise<void> {
       ),
   });
   const outages = createOutageLog(log, database);
-  const measured = observeStore(database, outages, metrics, tracing);
+  const measured = observeStore(database, effects, outages, metrics, tracing);
   const readiness = createReadiness(measured, { onError: (error) => outages.failed(loggable(error, [])) });
-  const store = observeStore(measured, readiness);
+  const store = observeStore(measured, effects, readiness);
   const totpKeys = createTotpKeys(config.TOTP_SECRET_KEYS);
   const unencrypted = await checkTotpKeys(store, totpKeys);
   if (unencrypted > 0) {
@@ -154,8 +156,9 @@ async function main(): Promise<void> {
       keepAliveMs: config.KEEP_ALIVE_SECONDS * 1000,
       responseMs: config.ANSWER_SECONDS * 1000,
     },
-    onMalformed: (exchange: SettledExchange, code: ErrorCode) => {
-      metrics?.settled(exchange, code);
+    reject: rejectionResponse,
+    onMalformed: (exchange: SettledExchange) => {
+      metrics?.settled(exchange, errorCodeOf(exchange.response.body));
       log.info({ request_id: exchange.requestId, status: exchange.reply.status }, "rejected malformed HTTP");
     },
     onDropped: () => metrics?.dropped(),
@@ -164,6 +167,7 @@ async function main(): Promise<void> {
     host: config.METRICS_HOST ?? config.HOST,
     port: config.METRICS_PORT ?? 0,
     limits: listenOptions.limits,
+    reject: rejectionResponse,
   };
   const [metricsServer, server] = await bothOrAllErrors(
     explainListenError(metrics ? metrics.serve(metricsOptions) : Promise.resolve(undefined), {
@@ -218,10 +222,11 @@ function isTraced(config: Config): boolean {
 }
 
 async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
-  const { startTracing } = await import("./runtime/process/tracing.ts");
+  const { startTracing } = await import("#specbind/server/tracing");
   return startTracing({
     serviceName: packageJson.name,
     serviceVersion: packageJson.version,
+    isSecret: (text) => text !== withoutApiKeys(text),
     sampledShare: config.OTEL_TRACES_SAMPLER_ARG,
     onError: (message, count) => log.warn({ fault: message, faults: count }, "traces could not be sent"),
   });
@@ -229,8 +234,8 @@ async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
 
 async function metricsOf({ METRICS_PORT, RESPONSE_VALIDATION }: Config): Promise<Metrics | undefined> {
   if (METRICS_PORT === undefined) return undefined;
-  const { createMetrics } = await import("./runtime/process/metrics.ts");
-  return createMetrics(Object.keys(contract.operations), RESPONSE_VALIDATION);
+  const { createMetrics } = await import("#specbind/server/metrics");
+  return createMetrics(Object.keys(contract.operations), RESPONSE_VALIDATION, counters);
 }
 
 try {

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import type { Contract } from "#specbind/contract";
+import { rejectionResponse } from "../rejections.ts";
 import { bindContract } from "../runtime/contract/bind.ts";
 import type { PlainResponse, ResponsePolicy } from "../runtime/contract/response.ts";
 import { streamOf } from "../runtime/contract/streams.ts";
@@ -87,7 +88,12 @@ it.each([
   ],
 ])("a stream that %s is reported, and its caller sees that it is incomplete", async (_, item, expected) => {
   const { app, events } = watched({}, "enforce", ["data: 1\n\n", item]);
-  const server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
+  const server = await listen(app, {
+    host: "127.0.0.1",
+    port: 0,
+    reject: rejectionResponse,
+    onMalformed: () => {},
+  });
   const reply = await fetch(`${server.url}/watch`);
   await expect(reply.text()).rejects.toThrow("terminated");
   await expect((await app.request("/watch")).text()).resolves.toBe("");

@@ -1,4 +1,5 @@
 /** What a server needs to run in production on Node. */
+export { callerAddressBehind } from "./http/caller-address.ts";
 export { type Limits, type Listening, listen } from "./http/listen.ts";
 export {
   docsHtml,

@@ -11,6 +11,7 @@ import { createKeyUses, type KeyUses } from "../domain/api-keys.ts";
 import type { BoundedWork } from "../domain/bounded-work.ts";
 import { registerUser } from "../domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
+import { rejectionResponse } from "../rejections.ts";
 import type { SettledExchange } from "../runtime/contract/pipeline.ts";
 import { type Limits, listen } from "../runtime/http/listen.ts";
 import { findScalar } from "../runtime/process/docs-page.ts";
@@ -130,7 +131,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     write,
     readiness,
     outages,
-    scalar: await findScalar(),
+    scalar: await findScalar(new URL("../../", import.meta.url)),
     tracing: options.tracing,
     passwordWork: options.passwordWork,
     observed: {
@@ -144,6 +145,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const server = await listen(app, {
     host: "127.0.0.1",
     port: 0,
+    reject: rejectionResponse,
     onMalformed(exchange) {
       observed.onSettled(exchange);
       options.onSettled?.(exchange);

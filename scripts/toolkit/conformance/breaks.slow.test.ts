@@ -62,6 +62,7 @@ const statuses: Readonly<Record<RejectionReason["reason"], number>> = {
   request_invalid: 422,
   not_implemented: 501,
   failed: 500,
+  request_malformed: 400,
 };
 
 function reject(detail: RejectionReason): PlainResponse {
@@ -118,7 +119,7 @@ async function firstFinding(change?: Break): Promise<string | undefined> {
   };
   const app = new Hono<ContractEnv>();
   serveContract(app, bindContract(binding));
-  const server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
+  const server = await listen(app, { host: "127.0.0.1", port: 0, reject, onMalformed: () => {} });
   try {
     const expected = Object.entries(statuses).map(([code, status]) => [code, { status, code }]);
     const suite = suiteOf(

@@ -11,7 +11,7 @@ import type { OperationContract } from "#specbind/contract";
 import { type Client, createClient } from "../../../client/index.ts";
 import { contract } from "../../../generated/contract.ts";
 import document from "../../../generated/openapi.json" with { type: "json" };
-import { rejectionResponse as reject } from "../../../server/rejections.ts";
+import { rejectionResponse as reject, rejectionResponse } from "../../../server/rejections.ts";
 import { methodsOf } from "../../../server/runtime/contract/parameters.ts";
 import { type Listening, listen } from "../../../server/runtime/http/listen.ts";
 import { send } from "../../../server/testing/http.ts";
@@ -27,7 +27,12 @@ let client: Client;
 
 beforeAll(async () => {
   const app = createMockApp({ contract, document, reject, log: (line) => lines.push(line) });
-  server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
+  server = await listen(app, {
+    host: "127.0.0.1",
+    port: 0,
+    reject: rejectionResponse,
+    onMalformed: () => {},
+  });
   client = createClient({ baseUrl: server.url, apiKey: "sk_mock" });
 });
 afterAll(() => server.stop(0));

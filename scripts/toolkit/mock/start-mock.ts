@@ -47,6 +47,7 @@ export async function startMock(
   const app = createMockApp({ ...mocked, generate: values.response, log, basePath });
   const server = await listen(app, {
     ...address,
+    reject: (detail, requestId) => mocked.reject(detail, requestId, contract.unmatched),
     onMalformed: ({ reply }) => log(`malformed HTTP → ${reply.status}`),
   });
   const commands = [...values.requests(credentialFor)].map(([{ id, twinOf = id }, request]) => {

@@ -26,8 +26,7 @@ export interface RequestView {
   cutOff?(): boolean;
 }
 
-/** `request_malformed` means that the input was not HTTP, so it did not reach the contract. */
-export type RejectionName = RejectionReason["reason"] | "request_malformed";
+export type RejectionName = RejectionReason["reason"];
 
 export class Rejection extends Error {
   readonly detail: RejectionReason;

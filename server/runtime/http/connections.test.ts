@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect, it } from "vitest";
+import { rejectionResponse } from "../../rejections.ts";
 import { RawConnection } from "../../testing/http.ts";
 import { generousLimits, startService, type TestService } from "../../testing/service.ts";
 import { listen } from "./listen.ts";
@@ -104,7 +105,13 @@ it("closes the connections with the most unread bytes if all callers together le
   const large = "x".repeat(8 * 1024 * 1024);
   const app = { fetch: ({ url }: Request) => new Response(url.endsWith("/large") ? large : "small") };
   const limits = generousLimits;
-  const server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {}, limits });
+  const server = await listen(app, {
+    host: "127.0.0.1",
+    port: 0,
+    reject: rejectionResponse,
+    onMalformed: () => {},
+    limits,
+  });
   await using stack = new AsyncDisposableStack();
   stack.defer(async () => void (await server.stop(0)));
   const open = async () => stack.use(await RawConnection.open(server.url));

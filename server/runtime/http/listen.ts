@@ -7,20 +7,20 @@ import { endConnection, isEnding } from "./ending.ts";
 import type { ContractEnv } from "./hono.ts";
 import { type ListenAddress, listenOn, stopServer } from "./listen-on.ts";
 import {
+  failureReply,
   type HttpError,
   headerTooLarge,
   httpErrorOf,
   invalid,
+  type MalformedHandling,
   malformedMessage,
   malformedReply,
   type ParserError,
-  type ReportMalformed,
 } from "./malformed.ts";
 import { endTurnOf, QueuedResponse } from "./turn.ts";
 import { limitUnread } from "./unread.ts";
 
-export interface ListenOptions extends ListenAddress {
-  readonly onMalformed: ReportMalformed;
+export interface ListenOptions extends ListenAddress, MalformedHandling {
   /** Called when a new connection was closed because there are too many. */
   readonly onDropped?: () => void;
   readonly limits?: Limits;
@@ -55,14 +55,14 @@ export async function listen(
   app: Pick<Hono<ContractEnv>, "fetch">,
   options: ListenOptions,
 ): Promise<Listening> {
-  const { limits, onMalformed, onDropped } = options;
+  const { limits, onDropped } = options;
   const responseMs = limits?.responseMs ?? defaultResponseMs;
   const respond = getRequestListener(app.fetch, {
     autoCleanupIncoming: false,
     // Used for requests without Host, which HTTP/1.0 allows.
     hostname: "localhost",
     errorHandler: () => {
-      const { status, headers, body } = malformedReply(onMalformed);
+      const { status, headers, body } = malformedReply(options);
       return new Response(body, { status, headers });
     },
   });
@@ -86,7 +86,7 @@ export async function listen(
       if (error === undefined) {
         respond(outgoing.req, outgoing);
       } else {
-        const { status, headers, body } = malformedReply(onMalformed, outgoing.req, error);
+        const { status, headers, body } = malformedReply(options, outgoing.req, error);
         outgoing.writeHead(status, headers).end(body);
       }
     },
@@ -95,6 +95,7 @@ export async function listen(
       if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
       unread.add(outgoing, outgoing.unreadBytes);
     },
+    failed: (outgoing) => failureReply(options, outgoing.req),
   });
   server.on("connection", (socket) => {
     // Node ends a connection when the caller ends it. Responses that are not yet written would be lost.
@@ -125,7 +126,7 @@ export async function listen(
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
   const endMalformed = (socket: Socket, ...about: [IncomingMessage | undefined, HttpError?]) => {
     if (isEnding(socket)) return;
-    const message = malformedMessage(malformedReply(onMalformed, ...about));
+    const message = malformedMessage(malformedReply(options, ...about));
     endConnection(socket, responseMs, connections.isResponding(socket) ? undefined : message);
   };
   server.on("connect", (incoming, stream) => {

@@ -1,25 +1,17 @@
 /** Responses to input that is not valid HTTP. The application does not receive such input. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
-import { errorResponse } from "../../errors.ts";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import { requestIdOf } from "../contract/pipeline.ts";
-import { writeAsItIs } from "../contract/response.ts";
+import { type PlainResponse, writeAsItIs } from "../contract/response.ts";
+import type { RejectionReason } from "../shared/rejections.ts";
 
-export interface HttpError {
-  readonly status: number;
-  readonly code: "malformed_request" | "method_not_allowed";
-  readonly message: string;
-}
+export type HttpError = Extract<RejectionReason, { reason: "request_malformed" }>;
 
-const code = "malformed_request";
-export const invalid: HttpError = { status: 400, code, message: "The request is not valid HTTP." };
-export const headerTooLarge: HttpError = { status: 431, code, message: "The request header is too large." };
-const tooSlow: HttpError = { status: 408, code, message: "The request did not arrive in time." };
-const methodUnknown: HttpError = {
-  status: 501,
-  code: "method_not_allowed",
-  message: "No path supports this method.",
-};
+const reason = "request_malformed";
+export const invalid: HttpError = { reason, status: 400, message: "The request is not valid HTTP." };
+export const headerTooLarge: HttpError = { reason, status: 431, message: "The request header is too large." };
+const tooSlow: HttpError = { reason, status: 408, message: "The request did not arrive in time." };
+const methodUnknown: HttpError = { reason, status: 501, message: "No path supports this method." };
 
 /** Node's error for a request that its parser rejected. */
 export interface ParserError extends Error {
@@ -48,52 +40,58 @@ function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [!-~]+ HTTP\/1\.[01]$/.test(line ?? "");
 }
 
-interface ErrorReply {
+export interface ErrorReply {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-export type ReportMalformed = (exchange: SettledExchange, code: HttpError["code"]) => void;
+/** What a server does with input that is not HTTP. */
+export interface MalformedHandling {
+  /** Makes the response, with the status of the detail. */
+  readonly reject: (detail: RejectionReason, requestId: string) => PlainResponse;
+  readonly onMalformed: (exchange: SettledExchange) => void;
+}
 
 /** @param incoming undefined if the request could not be read */
 export function malformedReply(
-  report: ReportMalformed,
+  { reject, onMalformed }: MalformedHandling,
   incoming?: IncomingMessage,
-  { status, code, message }: HttpError = invalid,
+  error: HttpError = invalid,
 ): ErrorReply {
   const requestId = idOf(incoming);
-  const reply = { ...envelope(code, requestId, message), status };
+  const response = reject(error, requestId);
+  const reply = written(response, requestId);
   const exchange = {
     requestId,
     address: undefined,
     operation: "unmatched",
     request: undefined,
     content: undefined,
-    rejection: "request_malformed",
-    response: reply,
+    rejection: reason,
+    response,
     reply,
     seconds: 0,
   } as const;
-  report(exchange, code);
+  onMalformed(exchange);
   return reply;
 }
 
 /** Returns the reply if the handler set a header that HTTP does not allow. */
-export function failureReply(incoming: IncomingMessage): ErrorReply {
-  return envelope("internal_error", idOf(incoming));
+export function failureReply(
+  { reject }: Pick<MalformedHandling, "reject">,
+  incoming: IncomingMessage,
+): ErrorReply {
+  const requestId = idOf(incoming);
+  return written(reject({ reason: "failed" }, requestId), requestId);
 }
 
 function idOf(incoming: IncomingMessage | undefined): string {
   return requestIdOf({ header: (name) => incoming?.headers[name]?.toString() });
 }
 
-function envelope(
-  code: HttpError["code"] | "internal_error",
-  requestId: string,
-  message?: string,
-): ErrorReply {
-  const { status, headers, body } = writeAsItIs(errorResponse(code, requestId, { message }), requestId);
+function written(response: PlainResponse, requestId: string): ErrorReply {
+  const { status, headers, body } = writeAsItIs(response, requestId);
   const text = String(body);
   return { status, headers: { ...headers, "Content-Length": String(Buffer.byteLength(text)) }, body: text };
 }

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { expect, it, vi } from "vitest";
+import { rejectionResponse } from "../../rejections.ts";
 import { RawConnection } from "../../testing/http.ts";
 import { generousLimits } from "../../testing/service.ts";
 import type { ContractEnv } from "./hono.ts";
@@ -21,6 +22,7 @@ async function serve(paths: { readonly [path: string]: (connection: { destroy():
     host: "127.0.0.1",
     port: 0,
     limits: { ...generousLimits, maxConnections: 200, responseMs },
+    reject: rejectionResponse,
     onMalformed: () => {},
   });
   return { ...server, [Symbol.asyncDispose]: () => server.stop(1000).then(() => {}) };

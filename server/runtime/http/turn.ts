@@ -5,7 +5,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { SharedBytes } from "../contract/bind.ts";
-import { failureReply } from "./malformed.ts";
+import type { ErrorReply } from "./malformed.ts";
 
 /** The most requests and the most responses per turn, so that new requests do not wait long. */
 const mostPerTurn = 64;
@@ -18,6 +18,8 @@ export interface ResponseEvents {
   readonly begin: (response: QueuedResponse) => void;
   /** Called after the last byte, and when the caller is slower than a streamed body. */
   readonly unread: (response: QueuedResponse) => void;
+  /** Makes the reply if the handler set a header that HTTP does not allow. */
+  readonly failed: (response: QueuedResponse) => ErrorReply;
 }
 
 /** A response that is not sent when `writeHead` and `end` are called, but at the end of the turn. */
@@ -63,9 +65,8 @@ export class QueuedResponse extends ServerResponse<IncomingMessage> {
       super.end(this.#body);
       this.events?.unread(this);
     } catch (error) {
-      // The error means that the handler set a header that HTTP does not allow.
       console.error(error);
-      const { status, headers, body } = failureReply(this.req);
+      const { status = 500, headers, body } = this.events?.failed(this) ?? {};
       this.writeHead(status, headers).end(body);
     }
   }

@@ -98,7 +98,12 @@ describe("/docs", () => {
   });
 
   it("links to the document if Scalar is not installed", async () => {
-    const resources = docsResources("Title & <more>", undefined, { "/openapi.json": {} });
+    const resources = docsResources({
+      title: "Title & <more>",
+      script: undefined,
+      documents: { "/openapi.json": {} },
+      changelog: new URL("../../../CHANGELOG.md", import.meta.url),
+    });
     expect(Object.keys(resources)).toEqual(["/docs"]);
     const page = await resources["/docs"]?.("id", () => undefined);
     const html = Buffer.from(page?.body ?? "").toString();

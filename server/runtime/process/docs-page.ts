@@ -31,8 +31,6 @@ export const scalarSettings = {
   persistAuth: false,
 };
 
-const scalar = new URL("../../../node_modules/@scalar/api-reference/", import.meta.url);
-const changelog = new URL("../../../CHANGELOG.md", import.meta.url);
 export const pageScript = new URL("docs-page-script.js", import.meta.url);
 
 export interface ScalarScript {
@@ -41,7 +39,9 @@ export interface ScalarScript {
   readonly path: string;
 }
 
-export async function findScalar(): Promise<ScalarScript | undefined> {
+/** @param project the folder that contains node_modules */
+export async function findScalar(project: URL): Promise<ScalarScript | undefined> {
+  const scalar = new URL("node_modules/@scalar/api-reference/", project);
   const text = await readFile(new URL("package.json", scalar), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const { version }: { version: string } = JSON.parse(text);
@@ -59,13 +59,25 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** @param documents the documents by path. The page shows the last one, which is the most complete */
-export function docsResources(title: string, script: ScalarScript | undefined, documents: object): Resources {
+export interface DocsPage {
+  readonly title: string;
+  /** If it is undefined, the page only links to the document. */
+  readonly script: ScalarScript | undefined;
+  /** Keyed by path. The page shows the last one, which is the most complete. */
+  readonly documents: object;
+  /** The page links to this file if it exists. */
+  readonly changelog: URL;
+}
+
+export function docsResources({ title, script, documents, changelog }: DocsPage): Resources {
   const url = Object.keys(documents).at(-1);
+  const hasChangelog = existsSync(changelog);
   const page: Resource = {
     status: 200,
     mediaType: "text/html; charset=utf-8",
-    body: shareBytes(docsHtml(title, script === undefined ? notInstalled : loading(script, url))),
+    body: shareBytes(
+      docsHtml(title, script === undefined ? notInstalled : loading(script, url, hasChangelog)),
+    ),
     headers: {
       "Content-Security-Policy": policy,
       "Referrer-Policy": "no-referrer",
@@ -85,7 +97,7 @@ export function docsResources(title: string, script: ScalarScript | undefined, d
   return {
     "/docs": () => page,
     "/docs/page.js": file(pageScript, "text/javascript"),
-    ...(existsSync(changelog) && { "/docs/changelog": file(changelog, "text/plain") }),
+    ...(hasChangelog && { "/docs/changelog": file(changelog, "text/plain") }),
     [script.path]: async (_, header) => {
       const isCompressed = acceptsGzip(header("accept-encoding") ?? "");
       return {
@@ -142,8 +154,8 @@ ${body}
 const link = '<a href="/openapi.json">/openapi.json</a>';
 const notInstalled = `<p>The reference page is not installed on this server. See ${link}.</p>`;
 
-function loading({ path }: ScalarScript, url: string | undefined): string {
-  const settings = { url, ...(existsSync(changelog) && { changelog: "/docs/changelog" }) };
+function loading({ path }: ScalarScript, url: string | undefined, hasChangelog: boolean): string {
+  const settings = { url, ...(hasChangelog && { changelog: "/docs/changelog" }) };
   return `<noscript><p>This page needs JavaScript. See ${link}.</p></noscript>
 ${reference({ ...scalarSettings, ...settings })}
 <script src="${path}"></script>

@@ -12,8 +12,15 @@ const loopResolutionMs = 50;
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const storeSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** @param operations start with 0 violations, so that the first violation is visible as an increase */
-export function createMetrics(operations: readonly string[], policy: ResponsePolicy) {
+/**
+ * @param operations start with 0 violations, so that the first violation is visible as an increase
+ * @param counters names of the service's counters, with their help
+ */
+export function createMetrics(
+  operations: readonly string[],
+  policy: ResponsePolicy,
+  counters: Readonly<Record<string, string>>,
+) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopResolutionMs });
@@ -46,11 +53,9 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
     help: "Log lines that were lost because their reader was too slow.",
     registers,
   });
-  const manyFailures = new Counter({
-    name: "login_failure_alarms_total",
-    help: "Windows in which more logins of a tenant failed than LOGIN_FAILURES_PER_TENANT. The log contains the tenant's id.",
-    registers,
-  });
+  const ofService = new Map(
+    Object.entries(counters).map(([name, help]) => [name, new Counter({ name, help, registers })]),
+  );
   const storeCalls = new Histogram({
     name: "store_call_duration_seconds",
     help: "Duration of store calls, by method and success.",
@@ -86,7 +91,8 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
       violations.inc({ operation, policy });
     },
     dropped: () => dropped.inc(),
-    manyLoginsFailed: () => manyFailures.inc(),
+    /** Increases one of the service's counters. */
+    increase: (counter: string) => ofService.get(counter)?.inc(),
     logLineLost: () => logLinesLost.inc(),
     observeStoreCall,
     text: () => registry.metrics(),
@@ -94,7 +100,7 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
   };
 }
 
-type MetricsOptions = Pick<ListenOptions, "host" | "port" | "limits">;
+type MetricsOptions = Pick<ListenOptions, "host" | "port" | "limits" | "reject">;
 
 /** Uses a separate port, so that the operator can keep it private. @throws Error of the system if it cannot listen */
 async function serveMetrics(registry: Registry, options: MetricsOptions) {

@@ -1,59 +1,22 @@
-import type { Store } from "../../store/store.ts";
+/** Observes the calls of a store, whatever its methods are. */
 import type { Awaitable } from "../contract/request.ts";
 
-/** The name of a method with its part of the store, such as `webhooks.find`. */
-export type StoreMethod = MethodsOf<Store>;
-
-type MethodsOf<Part, Prefix extends string = ""> = {
+/** The names of all methods of a store, each with its part, such as `webhooks.find`. */
+export type MethodsOf<Part, Prefix extends string = ""> = {
   [Name in keyof Part & string]: Part[Name] extends (...args: never[]) => unknown
     ? `${Prefix}${Name}`
     : MethodsOf<Part[Name], `${Prefix}${Name}.`>;
 }[keyof Part & string];
 
-const effects = {
-  "tenants.create": "writes",
-  "tenants.createFirst": "writes",
-  "tenants.list": "reads",
-  "tenants.find": "reads",
-  "apiKeys.create": "writes",
-  "apiKeys.list": "reads",
-  "apiKeys.find": "reads",
-  "apiKeys.findActiveByHash": "reads",
-  "apiKeys.revoke": "writes",
-  "apiKeys.rotate": "writes",
-  "apiKeys.noteUses": "writes",
-  "users.create": "writes",
-  "users.list": "reads",
-  "users.find": "reads",
-  "users.findByLogin": "reads",
-  "users.consumeTotpStep": "writes",
-  "users.lowerTotpStep": "writes",
-  "users.rehashPassword": "writes",
-  "users.setPassword": "writes",
-  "users.setTotp": "writes",
-  "users.remove": "writes",
-  "users.countTotpKeys": "reads",
-  "users.listTotpNotUnder": "reads",
-  "users.reencryptTotp": "writes",
-  "sessions.replace": "writes",
-  "sessions.hasDevice": "reads",
-  "sessions.findUserByAddress": "reads",
-  "sessions.findByAuthHash": "reads",
-  "commissions.submit": "writes",
-  "webhooks.create": "writes",
-  "webhooks.list": "reads",
-  "webhooks.find": "reads",
-  "webhooks.update": "writes",
-  "webhooks.remove": "writes",
-  "attempts.find": "reads",
-  "attempts.findNext": "reads",
-  "attempts.count": "writes",
-  "attempts.forget": "writes",
-  assertWritable: "writes",
-  close: "reads",
-} as const satisfies Record<StoreMethod, "reads" | "writes">;
+/** Keyed by the name of a method. */
+export type Effects = { readonly [method: string]: "reads" | "writes" };
 
-export type ObserveCall = <Result>(method: StoreMethod, call: () => Awaitable<Result>) => Awaitable<Result>;
+export type ObserveCall = <Result>(method: string, call: () => Awaitable<Result>) => Awaitable<Result>;
+
+/** A store that can prove that it accepts writes. */
+export interface WritableStore {
+  assertWritable(): Awaitable<void>;
+}
 
 export interface StoreObserver {
   readonly observeStoreCall: ObserveCall;
@@ -61,17 +24,29 @@ export interface StoreObserver {
   readonly ignoresReads?: true;
 }
 
-export function observeStore(store: Store, ...observers: readonly (StoreObserver | undefined)[]): Store {
-  return observers.reduce((inner, observer) => (observer ? observed(inner, "", observer) : inner), store);
+/** @param effects has an entry for each method of the store */
+export function observeStore<Store extends object>(
+  store: Store,
+  effects: Effects,
+  ...observers: readonly (StoreObserver | undefined)[]
+): Store {
+  return observers.reduce(
+    (inner, observer) => (observer ? observed(inner, "", effects, observer) : inner),
+    store,
+  );
 }
 
-function observed<Part extends object>(part: Part, prefix: string, observer: StoreObserver): Part {
+function observed<Part extends object>(
+  part: Part,
+  prefix: string,
+  effects: Effects,
+  observer: StoreObserver,
+): Part {
   const { observeStoreCall, ignoresReads } = observer;
   const members = Object.entries(part).map(([name, member]) => {
-    // The cast is safe, because StoreMethod contains the names of all functions of a store.
-    const method = `${prefix}${name}` as StoreMethod;
+    const method = `${prefix}${name}`;
     if (typeof member === "object" && member !== null)
-      return [name, observed(member, `${method}.`, observer)];
+      return [name, observed(member, `${method}.`, effects, observer)];
     if (typeof member !== "function" || (ignoresReads && effects[method] === "reads")) return [name, member];
     return [name, (...args: unknown[]) => observeStoreCall(method, () => member.apply(part, args))];
   });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../scripts/testing/temporary-folder.ts";
+import { effects } from "../../store/effects.ts";
 import { openStore } from "../../store/open.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
 import { lock } from "../../store/sqlite/testing/database.ts";
@@ -65,7 +66,7 @@ test("an outage is logged when it begins, once a minute while it lasts, and when
   let time = 0;
   const database = await openStore("file::memory:");
   const outages = createOutageLog(log, database, () => time);
-  const store = observeStore(database, outages);
+  const store = observeStore(database, effects, outages);
 
   await store.assertWritable();
   for (; time < 150_000; time += 100) {
@@ -104,7 +105,7 @@ test("an outage lasts while another connection locks the database, even if repea
   const database = await openSqliteStore(path, { busyTimeoutMs: 20 });
   let time = 1_000_000;
   const outages = createOutageLog(log, database, () => time);
-  const store = observeStore(database, outages);
+  const store = observeStore(database, effects, outages);
   await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
   const submission = { tenant_id: "t", definition_hash: "h", definition: "{}", rate: 1, created_at: 0 };
   const stored = await store.commissions.submit(submission);

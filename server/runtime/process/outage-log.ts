@@ -1,8 +1,7 @@
 /** Logs an outage with one line per minute. A line with a stack for each failure would fill the disk. */
 import type { BaseLogger } from "pino";
-import type { Store } from "../../store/store.ts";
 import { andThen } from "../contract/pipeline.ts";
-import type { StoreObserver } from "./observed-store.ts";
+import type { StoreObserver, WritableStore } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 
 /** It observes the store to find out when it accepts writes again. */
@@ -24,7 +23,7 @@ interface Outage {
 /** @param now a monotonic clock in milliseconds */
 export function createOutageLog(
   log: BaseLogger,
-  { assertWritable }: Pick<Store, "assertWritable">,
+  { assertWritable }: WritableStore,
   now: () => number = () => performance.now(),
 ): OutageLog {
   let outage: Outage | undefined;

@@ -1,8 +1,7 @@
 /** Finds out whether this process can serve requests: its store accepts writes, and it is not stopping. */
 import { setImmediate, setTimeout } from "node:timers/promises";
-import type { Store } from "../../store/store.ts";
 import { andThen } from "../contract/pipeline.ts";
-import type { StoreObserver } from "./observed-store.ts";
+import type { StoreObserver, WritableStore } from "./observed-store.ts";
 
 export interface Readiness extends StoreObserver {
   isReady(): Promise<boolean>;
@@ -20,7 +19,7 @@ export interface ReadinessOptions {
 }
 
 export function createReadiness(
-  store: Pick<Store, "assertWritable">,
+  store: WritableStore,
   { limitMs = 1000, freshMs = 2000, failedMs = 500, onError = () => {} }: ReadinessOptions = {},
 ): Readiness {
   let isDraining = false;

@@ -182,6 +182,7 @@ it("a request that fails has a span that contains its error without secrets", as
     serviceName: "test",
     serviceVersion: "0",
     sampledShare: 1,
+    isSecret: () => false,
     onError: (message) => expect.fail(message),
   });
   await using service = await startService({

@@ -24,7 +24,6 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { withoutApiKeys } from "../../domain/api-keys.ts";
 import { andThen, attempt, type SettledExchange } from "../contract/pipeline.ts";
 import { rarely } from "./log.ts";
 import type { ObserveCall } from "./observed-store.ts";
@@ -37,6 +36,8 @@ export interface TracingOptions {
   readonly serviceVersion: string;
   /** Share of exported traces, among those that begin here, from 0 to 1. For other traces, the caller decides. */
   readonly sampledShare: number;
+  /** Returns true for a text that must not be sent to the collector, although it has the form of a trace header. */
+  readonly isSecret: (text: string) => boolean;
   /** Called outside any request, at most once a minute. `count` is the number of failures since the last call. */
   readonly onError: (message: string, count: number) => void;
 }
@@ -76,7 +77,7 @@ export function startTracing(options: TracingOptions) {
         get(carrier, name) {
           const text = carrier(name);
           // The propagator drops what is not valid, but a key has the form of a valid member.
-          return text !== undefined && text === withoutApiKeys(text) ? text : undefined;
+          return text === undefined || options.isSecret(text) ? undefined : text;
         },
       });
       const attributes = { "http.request.method": method };

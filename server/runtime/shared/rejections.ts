@@ -19,7 +19,9 @@ export type RejectionReason =
   | { readonly reason: "content_malformed"; readonly problem: "encoding" | "syntax" | "multipart" | "text" }
   | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
   | { readonly reason: "not_implemented" }
-  | { readonly reason: "failed" };
+  | { readonly reason: "failed" }
+  /** The input was not HTTP, so it did not reach the contract. */
+  | { readonly reason: "request_malformed"; readonly status: number; readonly message: string };
 
 /** The greatest number of problems in a response. Without a limit, the response could be larger than the request. */
 const maxProblems = 100;

@@ -29,6 +29,8 @@ export interface AppDependencies {
   readonly scalar: ScalarScript | undefined;
 }
 
+const changelog = new URL("../CHANGELOG.md", import.meta.url);
+
 export const basePath = basePathOf(document);
 
 /** Serves the operations at the root and below `basePath`. Adds `/healthz`, `/docs` and the published documents. */
@@ -43,7 +45,7 @@ export function createApp({
   const resources: Resources = {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
     ...documents,
-    ...docsResources(document.info.title, scalar, documents),
+    ...docsResources({ title: document.info.title, script: scalar, documents, changelog }),
   };
   const { operations }: Contract = contract;
   const taken = new Set(Object.values(operations).map(({ path }) => path));

@@ -16,6 +16,7 @@ import { ConfigError, misspeltIn, readEnvironmentFile, type Setting } from "#spe
 import { basePath, createApp } from "./app.ts";
 import { readConfig, settings } from "./config.ts";
 import { asksForCredentials, createAuthenticators } from "./principal.ts";
+import { rejectionResponse } from "./rejections.ts";
 
 const help = `Serves the API.
 
@@ -62,7 +63,7 @@ async function main(): Promise<void> {
   for (const { name, suggestion } of misspeltIn(settings, process.env))
     log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
   const authenticate = createAuthenticators(config.DEVELOPMENT_KEY);
-  const scalar = await findScalar();
+  const scalar = await findScalar(new URL("../", import.meta.url));
   if (scalar === undefined)
     log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
   const app = createApp({
@@ -74,7 +75,13 @@ async function main(): Promise<void> {
   });
   const onMalformed = ({ requestId, reply: { status } }: SettledExchange) =>
     log.info({ request_id: requestId, status }, "rejected malformed HTTP");
-  const listening = listen(app, { host: config.HOST, port: config.PORT, limits, onMalformed });
+  const listening = listen(app, {
+    host: config.HOST,
+    port: config.PORT,
+    limits,
+    reject: rejectionResponse,
+    onMalformed,
+  });
   const server = await explainListenError(listening, { host: "HOST", port: "PORT" });
   stopOnSignal({ server, log, output }, config);
   if (asksForCredentials && config.NODE_ENV !== "production")

@@ -48,6 +48,12 @@ export function rejectionResponse(
         status: contractOf(documented, 422) === undefined ? 400 : 422,
         problems: listedProblems(detail.problems),
       });
+    case "request_malformed":
+      return errorResponse(
+        detail.status === 501 ? "method_not_allowed" : "malformed_request",
+        requestId,
+        detail,
+      );
     case "failed":
       return errorResponse("internal_error", requestId);
     case "content_too_large":

@@ -15,6 +15,7 @@ import { type Suite, suiteOf, type ValidCall } from "../../scripts/toolkit/confo
 import { createApp } from "../app.ts";
 import { type ErrorCode, errorCodeOf } from "../errors.ts";
 import { createAuthenticators } from "../principal.ts";
+import { rejectionResponse } from "../rejections.ts";
 import { records } from "./records.ts";
 
 const developmentKey = "development-key";
@@ -55,9 +56,14 @@ export async function startService(key: string | undefined = developmentKey): Pr
     authenticate: createAuthenticators(key),
     responsePolicy: "enforce",
     maxContentBytes,
-    scalar: await findScalar(),
+    scalar: await findScalar(new URL("../../", import.meta.url)),
   });
-  const server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
+  const server = await listen(app, {
+    host: "127.0.0.1",
+    port: 0,
+    reject: rejectionResponse,
+    onMalformed: () => {},
+  });
   const schemes = Object.values(operations).flatMap(({ security }) => security.flat());
   const roles = schemes.flatMap((requirement) => requirement.roles);
   const suite = suiteOf(
