@@ -97,7 +97,10 @@ describe("the image", () => {
 
   it("contains the compile cache of the server", async () => {
     const command = instructions("RUN").find((each) => each.startsWith("node server/main.ts"));
-    await run("sh", ["-c", command ?? "false"], { cwd: app });
+    await run("sh", ["-c", command ?? "false"], {
+      cwd: app,
+      env: { ...environment, PATH: process.env.PATH },
+    });
     const stored = readdirSync(join(app, "node_modules/.cache/compile"), { recursive: true });
     expect(stored.length).toBeGreaterThan(50);
   });
