@@ -58,7 +58,7 @@ describe("the package", () => {
       /^client\/(runtime\/(transport\/)?)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
       /^generated\/(contract|operations|types|validators)(\.js|\.js\.map|\.d\.ts)$/,
       /^client\/mock\/index(\.js|\.d\.ts)$/,
-      /^server\/runtime\/shared\/(contract\.d\.ts|media-type\.js(\.map)?)$/,
+      /^server\/runtime\/shared\/(contract|media-type)(\.js|\.js\.map|\.d\.ts)$/,
       /^(LICENSE|README\.md|docs\/client\.md|package\.json)$/,
     ];
     expect(files.filter((path) => !permitted.some((pattern) => pattern.test(path)))).toEqual([]);

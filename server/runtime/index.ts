@@ -26,6 +26,6 @@ export {
   type RequestView,
 } from "./contract/request.ts";
 export type { BodyCheck } from "./contract/request-body.ts";
-export { contractOf, type PlainResponse, type ResponsePolicy } from "./contract/response.ts";
+export type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 export { type ContractEnv, serveContract } from "./http/hono.ts";
 export { asOpenApi31, basePathOf, publishedDocuments } from "./http/published-document.ts";

@@ -1,8 +1,7 @@
 /** Makes requests and responses if a document has no valid example. The same seed makes the same values. */
 import fc from "fast-check";
 import { statusOf, streamOf } from "#specbind/client/mock";
-import type { Contract, MediaContract, Validate } from "#specbind/contract";
-import { contractOf } from "#specbind/server";
+import { type Contract, contractOf, type MediaContract, type Validate } from "#specbind/contract";
 import { writeBody } from "../conformance/bodies.ts";
 import type { SentRequest } from "../conformance/exchange.ts";
 import { modelOf, type OperationModel, usualContent } from "../conformance/operation-model.ts";

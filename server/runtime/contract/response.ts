@@ -1,9 +1,10 @@
-import type {
-  HeaderContract,
-  Problem,
-  ResponseContract,
-  ResponseContracts,
-  Validate,
+import {
+  contractOf,
+  type HeaderContract,
+  type Problem,
+  type ResponseContract,
+  type ResponseContracts,
+  type Validate,
 } from "#specbind/contract";
 import { isJson, matchType } from "../shared/media-type.ts";
 import { discardStream, isStream, streamOf } from "./streams.ts";
@@ -39,10 +40,6 @@ export interface ResponseProblem extends Problem {
 }
 
 export const jsonMediaType = "application/json";
-
-export function contractOf(contracts: ResponseContracts, status: number): ResponseContract | undefined {
-  return contracts[status] ?? contracts[`${Math.floor(status / 100)}XX`] ?? contracts.default;
-}
 
 type ResponseWriter = (
   response: PlainResponse,

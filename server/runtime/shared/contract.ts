@@ -74,6 +74,11 @@ export interface ResponseContracts {
   readonly default?: ResponseContract;
 }
 
+/** The response for the status, else the one for its class, such as `4XX`, else the default. */
+export function contractOf(contracts: ResponseContracts, status: number): ResponseContract | undefined {
+  return contracts[status] ?? contracts[`${Math.floor(status / 100)}XX`] ?? contracts.default;
+}
+
 /** A required credential, with all its required roles. */
 export interface SecurityRequirement {
   readonly scheme: string;

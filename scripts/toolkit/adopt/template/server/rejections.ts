@@ -1,7 +1,6 @@
 /** Makes the error responses of the contract's checks. The document does not have to describe them. */
-import type { Contract, ResponseContracts } from "#specbind/contract";
+import { type Contract, contractOf, type ResponseContracts } from "#specbind/contract";
 import { listedProblems, type RejectionReason, rejectionText } from "#specbind/rejections";
-import { contractOf } from "#specbind/server";
 import { contract } from "../generated/contract.ts";
 import { type ErrorResponse, errorResponse } from "./errors.ts";
 

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createClient } from "../index.ts";
 import { debugLog } from "./debug.ts";
-import { createClient } from "./index.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
