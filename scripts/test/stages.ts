@@ -20,6 +20,8 @@ export const gates: readonly Gate[] = [
   { name: "spec", script: "lint:spec" },
 ];
 
+const coverage: Gate = { name: "contract coverage", script: "coverage:contract" };
+
 interface Selection {
   readonly paths: readonly string[];
   readonly title?: string | undefined;
@@ -64,7 +66,7 @@ export async function runTests(
     const [status] = await once(vitest, "close");
     isPassed = status === 0 && isPassed;
     const isWholeRun = project === "fast" && paths.length === 0 && title === undefined;
-    if (isWholeRun && status === 0) isPassed = (await runCoverage()) && isPassed;
+    if (isWholeRun && status === 0) isPassed = (await runGate(coverage)) && isPassed;
   }
   return isPassed;
 }
@@ -72,9 +74,6 @@ export async function runTests(
 const isConsumersTest = (paths: readonly string[]): boolean =>
   paths.length === 0 ||
   paths.some((path) => "scripts/build/consumers/".startsWith(path) || path.includes("consumers"));
-
-const runCoverage = (): Promise<boolean> =>
-  runGate({ name: "contract coverage", script: "coverage:contract" });
 
 async function run(line: string): Promise<{ readonly status: unknown; readonly output: string }> {
   const env = { ...process.env, NODE_COMPILE_CACHE: compiledFolder };

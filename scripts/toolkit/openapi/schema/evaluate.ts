@@ -54,7 +54,7 @@ export function admits(node: SchemaNode, value: Json): Verdict {
 }
 
 function verdictOf(visits: readonly Visit[]): Verdict {
-  if (violationsIn(visits).length > 0) return false;
+  if (visits.some(isViolation)) return false;
   return visits.some(({ isUnsure }) => isUnsure) ? undefined : true;
 }
 
