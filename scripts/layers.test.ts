@@ -10,6 +10,13 @@ const cruiser = realpathSync("node_modules/.bin/depcruise");
 const configFile = resolve(".dependency-cruiser.mjs");
 const { default: config }: { default: { forbidden: readonly { name: string; severity: string }[] } } =
   await import(configFile);
+const { imports } = JSON.parse(readFileSync("package.json", "utf8"));
+const aliases = new Map<string, string>(
+  Object.entries<string | { default: string }>(imports).map(([name, target]) => [
+    name,
+    join(typeof target === "string" ? target : target.default),
+  ]),
+);
 const parts = ["generated", "server", "client", "scripts"];
 
 /** A forbidden import for each rule. */
@@ -28,8 +35,8 @@ const breaches: Readonly<Record<string, readonly [file: string, specifier: strin
   "json-schema-imports-openapi-only": ["scripts/toolkit/json-schema/compile.ts", "../generate/free.ts"],
   "generate-imports-the-readers-only": ["scripts/toolkit/generate/pipeline.ts", "../diff/free.ts"],
   "nothing-imports-the-lab": ["scripts/mocked.ts", "./lab/measure.ts"],
-  "client-knows-no-server": ["client/index.ts", "../server/empty.ts"],
-  "the-mock-checks-with-the-contract": ["client/runtime/mock/app.ts", "../../../server/empty.ts"],
+  "client-knows-no-server": ["client/index.ts", "#specbind/server"],
+  "the-mock-checks-with-the-contract": ["client/runtime/mock/app.ts", "#specbind/server/node"],
   "the-mock-rejects-as-the-service": ["client/mock/app.ts", "../../server/empty.ts"],
   "the-mock-needs-no-hono": ["client/mock/index.ts", "../../server/errors.ts"],
   "server-knows-no-client": ["server/caller.ts", "../client/empty.ts"],
@@ -80,11 +87,11 @@ describe("the layers", () => {
       await put(`node_modules/${name}/package.json`, JSON.stringify({ name, main: "index.js" }));
       await put(`node_modules/${name}/index.js`, "");
     }
-    await put("package.json", JSON.stringify({ dependencies, devDependencies: { vitest: "*" } }));
+    await put("package.json", JSON.stringify({ imports, dependencies, devDependencies: { vitest: "*" } }));
     await put("tsconfig.json", await readFile("tsconfig.json", "utf8"));
     for (const [file, specifier] of Object.values(breaches))
-      if (specifier.startsWith(".") && specifier !== "./nowhere.ts")
-        await put(join(dirname(file), specifier), "export {};\n");
+      if (/^[.#]/.test(specifier) && specifier !== "./nowhere.ts")
+        await put(aliases.get(specifier) ?? join(dirname(file), specifier), "export {};\n");
     await put("server/hen.ts", 'import "./egg.ts";\n');
     await put("server/runtime/http/sockets.ts", 'import "node:net";\n');
     await put("server/app.ts", 'import "hono";\n');
@@ -130,13 +137,6 @@ describe("the diagram of the layers", () => {
       exclude: (path) => /(^|\/)(node_modules|template|peers|fixtures)(\/|$)/.test(path),
     });
     const importing = /(?:^(?:import|export|\}) .*from|^import|\bimport\() ?"([.#][^"]+)"/gm;
-    const { imports } = JSON.parse(readFileSync("package.json", "utf8"));
-    const aliases = new Map<string, string>(
-      Object.entries<string | { default: string }>(imports).map(([name, target]) => [
-        name,
-        join(typeof target === "string" ? target : target.default),
-      ]),
-    );
     const found = files.flatMap((from) =>
       [...readFileSync(from, "utf8").matchAll(importing)]
         .map(([, specifier = ""]) => aliases.get(specifier) ?? join(dirname(from), specifier))
