@@ -19,5 +19,5 @@ export {
   standardOutput,
 } from "./process/log.ts";
 export { loggable } from "./process/redaction.ts";
-export { bothOrAllErrors, explainListenError, startErrors } from "./process/start-errors.ts";
+export { explainListenError, startErrors } from "./process/start-errors.ts";
 export { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./process/stopping.ts";

@@ -1,0 +1,263 @@
+/** Runs a server as a program: settings, log, metrics and traces, listening, and the end after a signal or an error. */
+import { type BaseLogger, type Logger, pino } from "pino";
+import type { SettledExchange } from "../contract/pipeline.ts";
+import type { ResponsePolicy } from "../contract/response.ts";
+import { type ListenOptions, listen } from "../http/listen.ts";
+import { findScalar, type ScalarScript } from "./docs-page.ts";
+import { readEnvironmentFile } from "./environment-file.ts";
+import {
+  createLogDestination,
+  type LogDestination,
+  type LogFormat,
+  prettyFormat,
+  standardOutput,
+} from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import { ConfigError, type Environment, misspeltIn, type Setting, type Settings } from "./settings.ts";
+import { bothOrAllErrors, explainListenError, startErrors } from "./start-errors.ts";
+import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
+import type { Tracing, TracingOptions } from "./tracing.ts";
+
+/** The values of the settings that every server has. */
+export interface ServerConfig {
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly LOG_LEVEL: string;
+  readonly LOG_FORMAT: "json" | "pretty" | undefined;
+  readonly METRICS_HOST: string | undefined;
+  readonly METRICS_PORT: number | undefined;
+  readonly RESPONSE_VALIDATION: ResponsePolicy;
+  readonly DOCS: boolean;
+  readonly MAX_HEADER_BYTES: number;
+  readonly MAX_CONNECTIONS: number;
+  readonly HEADER_SECONDS: number;
+  readonly REQUEST_SECONDS: number;
+  readonly KEEP_ALIVE_SECONDS: number;
+  readonly ANSWER_SECONDS: number;
+  readonly SHUTDOWN_SECONDS: number;
+  readonly SHUTDOWN_DELAY_SECONDS: number;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined;
+  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: string | undefined;
+  readonly OTEL_TRACES_SAMPLER_ARG: number;
+  readonly OTEL_SDK_DISABLED: boolean;
+  readonly NODE_ENV: string;
+}
+
+export interface Service<Config extends ServerConfig> {
+  /** The first line of `--help`. */
+  readonly purpose: string;
+  /** How the user called the program. */
+  readonly commandLine: string;
+  readonly settings: Settings;
+  /** @throws ConfigError */
+  readonly readConfig: (environment: Environment) => Config;
+  /** The folder that contains node_modules. */
+  readonly project: URL;
+  readonly operations: readonly string[];
+  /** Names of the service's own counters, with their help. */
+  readonly counters: Readonly<Record<string, string>>;
+  readonly tracing: Pick<TracingOptions, "serviceName" | "serviceVersion" | "isSecret">;
+  readonly reject: ListenOptions["reject"];
+  readonly errorCodeOf: (body: unknown) => string | undefined;
+  /** Fields of the log line of a server that listens. */
+  readonly about: Readonly<Record<string, string>>;
+  readonly start: (config: Config, program: Program) => Promise<Started>;
+}
+
+/** What a service can use. */
+export interface Program {
+  readonly log: Logger;
+  /** Writes a line of the log. */
+  readonly write: (line: string) => void;
+  readonly metrics: Metrics | undefined;
+  readonly tracing: Tracing | undefined;
+  readonly scalar: ScalarScript | undefined;
+  readonly isProduction: boolean;
+}
+
+export interface Started {
+  readonly app: Parameters<typeof listen>[0];
+  readonly onListening: (url: string) => Promise<void>;
+  readonly onStopping: () => void;
+  /** Called when all requests have ended. */
+  readonly close: () => Promise<unknown>;
+}
+
+/** The memory for log lines that are not yet written. It is enough for about twenty thousand lines. */
+const maxLogBytes = 4 * 1024 * 1024;
+
+/** Ends the process with status 1 if the server cannot start, and with 2 if a setting is wrong. */
+export async function serve<Config extends ServerConfig>(service: Service<Config>): Promise<void> {
+  let output: LogDestination | undefined;
+  try {
+    await main(service, (destination) => {
+      output = destination;
+    });
+  } catch (error) {
+    await output?.flush(flushMs);
+    if (error instanceof ConfigError) {
+      process.stderr.write(`${error.message}\nTry: ${service.commandLine} --help\n`);
+      process.exit(2);
+    }
+    for (const line of startErrors(error)) process.stderr.write(`could not start: ${line}\n`);
+    process.exit(1);
+  }
+}
+
+async function main<Config extends ServerConfig>(
+  service: Service<Config>,
+  onOutput: (output: LogDestination) => void,
+): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes("--help")) {
+    process.stdout.write(helpOf(service));
+    return;
+  }
+  const [argument] = args;
+  if (argument !== undefined) throw new ConfigError([`unexpected argument ${JSON.stringify(argument)}`]);
+  endOnSignal();
+  readEnvironmentFile(".env", process.env);
+  const config = service.readConfig(process.env);
+  const metrics = await metricsOf(config, service);
+  let tracing: Tracing | undefined;
+  const output = createLogDestination({
+    stream: standardOutput(),
+    format: await formatOf(config),
+    maxWaitingBytes: maxLogBytes,
+    onLost: () => metrics?.logLineLost(),
+    onRoom: (lines) => log.warn({ lines }, "log lines were lost because their reader was too slow"),
+  });
+  const log = pino(
+    {
+      level: config.LOG_LEVEL,
+      base: null,
+      ...(isTraced(config) && { mixin: () => tracing?.logFields() ?? {} }),
+    },
+    output,
+  );
+  onOutput(output);
+  endOnCrash(log, output);
+  for (const { name, suggestion } of misspeltIn(service.settings, process.env))
+    log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
+  const isProduction = config.NODE_ENV === "production";
+  if (isProduction && process.env.NODE_ENV !== "production")
+    log.warn("NODE_ENV is not production, development or test; it counts as production");
+  if (isTraced(config)) tracing = await tracingOf(config, service, log);
+  const scalar = config.DOCS ? await findScalar(service.project) : undefined;
+  if (config.DOCS && scalar === undefined)
+    log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
+  const program: Program = { log, write: output.write, metrics, tracing, scalar, isProduction };
+  const { app, onListening, onStopping, close } = await service.start(config, program);
+  const { server, metricsServer } = await listenBoth(app, config, service, program);
+  const closeAll = () => Promise.all([close(), tracing?.stop()]).finally(() => metricsServer?.close());
+  stopOnSignal({ server, onStopping, close: closeAll, log, output }, config);
+  log.info(
+    {
+      ...service.about,
+      url: server.url,
+      ...(config.DOCS && { docs: `${server.url}/docs` }),
+      ...(metricsServer && { metrics: metricsServer.url }),
+    },
+    "listening",
+  );
+  await onListening(server.url);
+}
+
+async function listenBoth<Config extends ServerConfig>(
+  app: Started["app"],
+  config: Config,
+  { reject, errorCodeOf }: Service<Config>,
+  { metrics, log }: Program,
+) {
+  const options: ListenOptions = {
+    host: config.HOST,
+    port: config.PORT,
+    limits: {
+      maxHeaderBytes: config.MAX_HEADER_BYTES,
+      maxConnections: config.MAX_CONNECTIONS,
+      headerMs: config.HEADER_SECONDS * 1000,
+      requestMs: config.REQUEST_SECONDS * 1000,
+      keepAliveMs: config.KEEP_ALIVE_SECONDS * 1000,
+      responseMs: config.ANSWER_SECONDS * 1000,
+    },
+    reject,
+    onMalformed: (exchange: SettledExchange) => {
+      metrics?.settled(exchange, errorCodeOf(exchange.response.body));
+      log.info({ request_id: exchange.requestId, status: exchange.reply.status }, "rejected malformed HTTP");
+    },
+    onDropped: () => metrics?.dropped(),
+  };
+  const metricsHost = config.METRICS_HOST ?? config.HOST;
+  const [metricsServer, server] = await bothOrAllErrors(
+    explainListenError(
+      metrics
+        ? metrics.serve({ ...options, host: metricsHost, port: config.METRICS_PORT ?? 0 })
+        : Promise.resolve(undefined),
+      { host: config.METRICS_HOST === undefined ? "HOST" : "METRICS_HOST", port: "METRICS_PORT" },
+    ),
+    explainListenError(listen(app, options), { host: "HOST", port: "PORT" }),
+  );
+  return { server, metricsServer };
+}
+
+function helpOf({
+  purpose,
+  commandLine,
+  settings,
+}: Pick<Service<ServerConfig>, "purpose" | "commandLine" | "settings">): string {
+  const longestName = Math.max(...Object.keys(settings).map((name) => name.length));
+  const lines = Object.entries<Setting>(settings).map(
+    ([name, { meaning, fallback }]) =>
+      `  ${name.padEnd(longestName)} ${meaning}${fallback ? ` (${fallback})` : ""}`,
+  );
+  return `${purpose}
+
+Usage: ${commandLine} [--help]
+
+Settings (environment variables, or lines NAME=VALUE in the file .env; see .env.example):
+
+${lines.join("\n")}
+
+Exit status: 0 stopped by a signal, 1 could not start, crashed or was stopped while requests were open, 2 a setting is wrong.
+`;
+}
+
+async function formatOf(config: ServerConfig): Promise<LogFormat | undefined> {
+  const { LOG_FORMAT, NODE_ENV } = config;
+  const isTerminal = process.stdout.isTTY;
+  if (LOG_FORMAT === "json") return undefined;
+  if (LOG_FORMAT === undefined && (NODE_ENV === "production" || !isTerminal)) return undefined;
+  const format = await prettyFormat(isTerminal && !process.env.NO_COLOR);
+  if (format === undefined && LOG_FORMAT === "pretty")
+    throw new ConfigError([
+      "LOG_FORMAT can only be pretty if the development packages are installed (npm ci)",
+    ]);
+  return format;
+}
+
+function isTraced(config: ServerConfig): boolean {
+  const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return endpoint !== undefined && !config.OTEL_SDK_DISABLED;
+}
+
+async function tracingOf(
+  config: ServerConfig,
+  { tracing }: Pick<Service<ServerConfig>, "tracing">,
+  log: BaseLogger,
+): Promise<Tracing> {
+  const { startTracing } = await import("./tracing.ts");
+  return startTracing({
+    ...tracing,
+    sampledShare: config.OTEL_TRACES_SAMPLER_ARG,
+    onError: (message, count) => log.warn({ fault: message, faults: count }, "traces could not be sent"),
+  });
+}
+
+async function metricsOf(
+  { METRICS_PORT, RESPONSE_VALIDATION }: ServerConfig,
+  { operations, counters }: Pick<Service<ServerConfig>, "operations" | "counters">,
+): Promise<Metrics | undefined> {
+  if (METRICS_PORT === undefined) return undefined;
+  const { createMetrics } = await import("./metrics.ts");
+  return createMetrics(operations, RESPONSE_VALIDATION, counters);
+}
