@@ -108,15 +108,15 @@ describe("readConfig", () => {
     expect(() => readConfig(environment)).toThrow(
       new ConfigError([
         'PORT must be a whole number from 0 to 65535, not "65536"',
-        "DATABASE_URL must be file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
         'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
-        'CORS_ORIGINS must be origins such as https://shop.example, separated by commas, or only *; "https://shop.example/" is invalid',
-        'CORS_SECRET_ORIGINS must be origins such as https://shop.example, separated by commas; "https://office.example/" is invalid',
         'TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, separated by commas; "10.0.0.0/8 proxy" is invalid',
-        "TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, separated by commas; `openssl rand -base64 32` makes one",
         "OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL",
         'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, not "grpc"',
         'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "2"',
+        "DATABASE_URL must be file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
+        'CORS_ORIGINS must be origins such as https://shop.example, separated by commas, or only *; "https://shop.example/" is invalid',
+        'CORS_SECRET_ORIGINS must be origins such as https://shop.example, separated by commas; "https://office.example/" is invalid',
+        "TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, separated by commas; `openssl rand -base64 32` makes one",
       ]),
     );
   });

@@ -1,5 +1,6 @@
 /** Settings of a program: environment variables and the file .env. */
 export { readEnvironmentFile } from "./process/environment-file.ts";
+export { problemsOfServer, serverSettings } from "./process/server-settings.ts";
 export {
   addressRanges,
   exactOrigins,

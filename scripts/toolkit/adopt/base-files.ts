@@ -11,7 +11,7 @@ const copied = [
   "client/**/*.ts",
   "server/runtime/{contract,http,shared}/**/*.ts",
   "server/runtime/{index,node,settings}.ts",
-  "server/runtime/process/{docs-page,environment-file,log,redaction,setting-readers,settings,start-errors,stopping}.ts",
+  "server/runtime/process/{docs-page,environment-file,log,redaction,server-settings,setting-readers,settings,start-errors,stopping}.ts",
   "server/runtime/process/docs-page-script.js",
   "scripts/preflight.mjs",
   "scripts/node/package.json",

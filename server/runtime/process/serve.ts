@@ -1,7 +1,6 @@
 /** Runs a server as a program: settings, log, metrics and traces, listening, and the end after a signal or an error. */
 import { type BaseLogger, type Logger, pino } from "pino";
 import type { SettledExchange } from "../contract/pipeline.ts";
-import type { ResponsePolicy } from "../contract/response.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { findScalar, type ScalarScript } from "./docs-page.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
@@ -13,33 +12,13 @@ import {
   standardOutput,
 } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import type { ServerSettings } from "./server-settings.ts";
 import { ConfigError, type Environment, misspeltIn, type Setting, type Settings } from "./settings.ts";
 import { bothOrAllErrors, explainListenError, startErrors } from "./start-errors.ts";
 import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
 import type { Tracing, TracingOptions } from "./tracing.ts";
 
-/** The values of the settings that every server has. */
-export interface ServerConfig {
-  readonly HOST: string;
-  readonly PORT: number;
-  readonly LOG_LEVEL: string;
-  readonly LOG_FORMAT: "json" | "pretty" | undefined;
-  readonly METRICS_HOST: string | undefined;
-  readonly METRICS_PORT: number | undefined;
-  readonly RESPONSE_VALIDATION: ResponsePolicy;
-  readonly DOCS: boolean;
-  readonly MAX_HEADER_BYTES: number;
-  readonly MAX_CONNECTIONS: number;
-  readonly HEADER_SECONDS: number;
-  readonly REQUEST_SECONDS: number;
-  readonly KEEP_ALIVE_SECONDS: number;
-  readonly ANSWER_SECONDS: number;
-  readonly SHUTDOWN_SECONDS: number;
-  readonly SHUTDOWN_DELAY_SECONDS: number;
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined;
-  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: string | undefined;
-  readonly OTEL_TRACES_SAMPLER_ARG: number;
-  readonly OTEL_SDK_DISABLED: boolean;
+export interface ServerConfig extends ServerSettings {
   readonly NODE_ENV: string;
 }
 
