@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ParameterDescription } from "#specbind/contract";
 import { createClient, type InvalidCallError } from "../index.ts";
 import { bodyCheckOf, problemsOf } from "./check-call.ts";
+import { writePath } from "./features/parameters.ts";
 import type { HeaderRecord } from "./headers.ts";
-import { writePath } from "./parameters.ts";
 
 const operation = {
   method: "POST",

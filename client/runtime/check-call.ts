@@ -5,10 +5,10 @@
 import type { HeadersOptions } from "openapi-fetch";
 import type { OperationDescription } from "#specbind/contract";
 import { hasStyledParameters } from "../../generated/operations.ts";
+import { isObject, ownValue } from "./features/parameters.ts";
+import { isBodyInit } from "./features/serialise.ts";
 import { checkHeaders, type HeaderRecord, headerRecord } from "./headers.ts";
-import { isObject, ownValue } from "./parameters.ts";
 import { type CallProblem, pointerTo, type Report, reportTo } from "./problems.ts";
-import { isBodyInit } from "./serialise.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type WritePath = (template: string, values: Values) => string;

@@ -18,14 +18,15 @@ import {
 } from "../../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../../generated/types.ts";
 import { sendRepeatedly } from "./attempts.ts";
+import type { InitArguments, OperationInit } from "./call-types.ts";
 import { bodyCheckOf, checkJson, problemsOf } from "./check-call.ts";
 import { baseOf, problemsOfClient, problemsOfInit } from "./check-options.ts";
-import { credentialsFor, type SentCredentials } from "./credentials.ts";
 import { ConfigurationError, ContentNotSendableError, InvalidCallError } from "./errors.ts";
+import { credentialsFor, type SentCredentials } from "./features/credentials.ts";
+import { writePath, writeQuery } from "./features/parameters.ts";
+import { mediaTypeFor, serialise } from "./features/serialise.ts";
 import { headerRecord } from "./headers.ts";
-import type { InitArguments, OperationInit } from "./operation-init.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
-import { writePath, writeQuery } from "./parameters.ts";
 import { isBrowser } from "./platform.ts";
 import {
   type AnyResult,
@@ -36,7 +37,6 @@ import {
   readJson,
   resultOf,
 } from "./result.ts";
-import { mediaTypeFor, serialise } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
 /** OpenAPI 3.2 adds `query` and, in upper case, any other method. openapi-fetch does not know them. */

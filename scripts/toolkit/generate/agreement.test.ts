@@ -120,7 +120,7 @@ test(`the compiler accepts valid values, and rejects invalid ones (seed ${seed})
   const lines = [
     `import type { OperationRequest, OperationResponse } from ${JSON.stringify(resolve("server/runtime/contract/handlers.ts"))};`,
     `import type { DocumentedResult } from ${JSON.stringify(resolve("client/runtime/result.ts"))};`,
-    `import type { OperationInit } from ${JSON.stringify(resolve("client/runtime/operation-init.ts"))};`,
+    `import type { OperationInit } from ${JSON.stringify(resolve("client/runtime/call-types.ts"))};`,
     'import type { operations, received } from "./types.ts";',
     "type Requests = Omit<operations, keyof received['operations']> & received['operations'];",
     ...roots.flatMap((_, index) => [

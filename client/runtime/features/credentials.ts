@@ -1,9 +1,9 @@
 /** Puts credentials where the spec's security schemes require them (OpenAPI 3.1, section 4.8.27). */
 import type { CredentialDescription, OperationDescription } from "#specbind/contract";
-import { credentials } from "../../generated/operations.ts";
-import { problemOfSecret } from "./api-key.ts";
-import { InvalidCallError } from "./errors.ts";
-import type { BasicCredential, ClientOptions, Credential } from "./options.ts";
+import { credentials } from "../../../generated/operations.ts";
+import { problemOfSecret } from "../api-key.ts";
+import { InvalidCallError } from "../errors.ts";
+import type { BasicCredential, ClientOptions, Credential } from "../options.ts";
 
 export interface SentCredentials {
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { isJson } from "../../server/runtime/shared/media-type.ts";
+import { isJson } from "../../../server/runtime/shared/media-type.ts";
 
 /** Returns the first JSON media type, else the first media type, or undefined if that is a range such as `image/*`. */
 export function mediaTypeFor(mediaTypes: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 /** Writes path and query parameters in the styles of OpenAPI (OpenAPI 3.1, section 4.8.12.6; RFC 6570). */
 import { serializeArrayParam, serializeObjectParam } from "openapi-fetch";
 import type { ParameterDescription } from "#specbind/contract";
-import { isJson } from "../../server/runtime/shared/media-type.ts";
+import { isJson } from "../../../server/runtime/shared/media-type.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type Descriptions = readonly ParameterDescription[];
