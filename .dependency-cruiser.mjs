@@ -196,10 +196,18 @@ export default {
     },
     {
       name: "client-carries-no-validators",
-      comment: "Import only generated/types.ts and generated/operations.ts, so that the client stays small.",
+      comment: "Import only generated/types.ts and generated/client.ts, so that the client stays small.",
       severity: "error",
       from: { path: "^client/", pathNot: `^client/(validate\\.ts$|mock/)|${tests}` },
-      to: { path: "^generated/", pathNot: "^generated/(types|operations)\\.ts$" },
+      to: { path: "^generated/", pathNot: "^generated/(types|client)\\.ts$" },
+    },
+    {
+      name: "client-runtime-knows-no-document",
+      comment:
+        "client/runtime works with any document: let generated/client.ts pass in what it needs to know.",
+      severity: "error",
+      from: { path: "^client/runtime/", pathNot: tests },
+      to: { path: "^generated/" },
     },
     {
       name: "validation-is-the-importers-choice",

@@ -1,29 +1,27 @@
 /** The client of the service: everything that users can import. */
-export type { components, operations, paths } from "../generated/types.ts";
-export type { CallInit, CallResult, Client } from "./runtime/create-client.ts";
-export { createClient } from "./runtime/create-client.ts";
 export {
   ApiError,
+  type Attempt,
+  type BasicCredential,
   CallError,
+  type CallOptions,
+  type CallProblem,
   ConfigurationError,
   ConnectionError,
   ContentNotSendableError,
+  type Credential,
+  type DocumentedResult,
+  type Hooks,
   InvalidCallError,
+  type OperationResult,
+  type ResponseProblem,
   ResponseTooLargeError,
+  type ResponseValidator,
   TimeoutError,
+  type TlsOptions,
+  type UndocumentedResult,
   unwrap,
-} from "./runtime/errors.ts";
-export type {
-  Attempt,
-  BasicCredential,
-  CallOptions,
-  ClientOptions,
-  Credential,
-  Credentials,
-  Hooks,
-  ResponseProblem,
-  ResponseValidator,
-  TlsOptions,
-} from "./runtime/options.ts";
-export type { CallProblem } from "./runtime/problems.ts";
-export type { DocumentedResult, OperationResult, UndocumentedResult } from "./runtime/result.ts";
+} from "#specbind/client";
+export type { CallInit, CallResult, Client, ClientOptions, Credentials } from "../generated/client.ts";
+export { createClient } from "../generated/client.ts";
+export type { components, operations, paths } from "../generated/types.ts";

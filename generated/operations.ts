@@ -8,18 +8,6 @@ export const secretKeyPrefixes: readonly string[] = ["sk_"];
 /** The credentials, keyed by security scheme. Empty if all of them are bearer tokens. */
 export const credentials = {} as const satisfies { readonly [scheme: string]: CredentialDescription };
 
-// Bundlers remove code that is never used if these constants are false.
-/** Whether any parameter of path or query needs more than percent-encoding, such as a style or a media type. */
-export const hasStyledParameters: boolean = false;
-/** Whether any request or response body is not JSON. */
-export const hasOtherBodies: boolean = false;
-/** Whether any response is a stream of items. */
-export const hasStreams: boolean = false;
-/** Whether any credential is not a bearer token. */
-export const hasOtherCredentials: boolean = false;
-/** Whether any operation has the header `Idempotency-Key`, which makes a request safe to repeat. */
-export const hasIdempotencyKeys: boolean = false;
-
 const json = ["application/json"] as const;
 
 export const operations = {

@@ -1,78 +1,74 @@
 /** Sends a call, and retries it if a retry is safe and can succeed. Keeps to the call's time limit. */
-import { hasIdempotencyKeys } from "../../generated/operations.ts";
+import { baseOf } from "./check-options.ts";
 import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
-import type { CallOptions, Hooks } from "./options.ts";
+import type { CallOptions, CommonOptions, Hooks } from "./options.ts";
 import type { Reply } from "./result.ts";
-import { delayBeforeRetry, isIdempotent, mayRepeatAfter } from "./retry.ts";
-import { BodyTooLargeError, type IsStream, type Transport } from "./transport/transport.ts";
-
-export interface Sending extends Required<CallOptions> {
-  readonly operationId: string;
-  readonly requestId: string;
-  readonly baseUrl: string;
-  readonly transport: Transport;
-  readonly maxResponseBytes: number;
-  readonly isStream?: IsStream | undefined;
-  readonly hooks: readonly Hooks[];
-  readonly signal: AbortSignal | null | undefined;
-  /** Copied for each attempt, because the body of a Request can be sent only once. */
-  readonly request: Request;
-  readonly content: BodyInit | undefined;
-}
+import { delayBeforeRetry, mayRepeatAfter } from "./retry.ts";
+import { BodyTooLargeError, type Receive, type Transport } from "./transport/transport.ts";
 
 /**
  * Returns the last response, whatever its status is.
  *
  * @throws ConnectionError, ResponseTooLargeError, TimeoutError, the reason of the caller's signal, or a hook's error
  */
-export async function sendRepeatedly(sending: Sending): Promise<Reply> {
-  const { operationId, requestId, transport, maxResponseBytes, hooks, timeoutMs, maxRetries } = sending;
-  const deadline = startDeadline(
+export async function sendRepeatedly(
+  transport: Transport,
+  options: CommonOptions,
+  init: CallOptions & Pick<RequestInit, "signal">,
+  operationId: string,
+  requestId: string,
+  request: Request,
+  content: BodyInit | undefined,
+  receive: Receive,
+  isRepeatable: (request: Request) => boolean,
+): Promise<Reply> {
+  const hooks = options.hooks ?? [];
+  const timeoutMs = init.timeoutMs ?? options.timeoutMs ?? 30_000;
+  const [signal, remainingMs, race, sleep, close] = startDeadline(
     timeoutMs,
-    sending.signal,
+    init.signal,
     () => new TimeoutError(operationId, requestId, `took longer than ${timeoutMs} ms`),
   );
   const callHooks = async (call: (hooks: Hooks) => unknown) => {
-    for (const each of hooks) await deadline.race(call(each));
+    for (const each of hooks) await race(call(each));
   };
   try {
     for (let attempt = 1; ; attempt++) {
-      deadline.signal.throwIfAborted();
-      const request = transport.copy(sending.request, deadline.signal, sending.content);
-      const about = { operationId, requestId, attempt, request };
+      signal.throwIfAborted();
+      const copy = transport.copy(request, signal, content);
+      const about = { operationId, requestId, attempt, request: copy };
       await callHooks((each) => each.onRequest?.(about));
       const startedAt = performance.now();
       let reply: Reply | undefined;
       let error: ConnectionError | undefined;
       try {
-        reply = await deadline.race(transport.exchange(request, maxResponseBytes, sending.isStream));
+        reply = await race(transport.exchange(copy, options.maxResponseBytes ?? 10_485_760, receive));
       } catch (cause) {
-        deadline.signal.throwIfAborted();
+        signal.throwIfAborted();
         if (cause instanceof ConfigurationError) throw cause;
         if (cause instanceof BodyTooLargeError)
           throw new ResponseTooLargeError(operationId, requestId, cause.message);
-        error = new ConnectionError(operationId, requestId, sending.baseUrl, cause);
+        error = new ConnectionError(operationId, requestId, baseOf(options.baseUrl), cause);
       }
-      const response = reply?.response;
+      const response = reply?.[0];
       const durationMs = performance.now() - startedAt;
       if (response) await callHooks((each) => each.onResponse?.({ ...about, response, durationMs }));
-      const isRepeatable =
-        isIdempotent(request.method) || (hasIdempotencyKeys && request.headers.has("idempotency-key"));
+      const mayBeSentAgain = isRepeatable(copy);
       const mayRepeat = response
-        ? mayRepeatAfter(response.status, isRepeatable)
-        : isRepeatable || transport.isUnsent?.(error?.cause) === true;
-      const isLast = !mayRepeat || attempt > maxRetries;
+        ? mayRepeatAfter(response.status, mayBeSentAgain)
+        : mayBeSentAgain || transport.isUnsent?.(error?.cause);
+      const isLast = !mayRepeat || attempt > (init.maxRetries ?? options.maxRetries ?? 2);
       const delayMs = isLast ? Infinity : delayBeforeRetry(attempt, response?.headers);
-      if (delayMs >= deadline.remainingMs()) {
+      if (delayMs >= remainingMs()) {
         if (reply) return reply;
         throw error;
       }
       const reason = response ? { response } : error && { error };
       await callHooks((each) => each.onRetry?.({ ...about, ...reason, delayMs }));
-      await deadline.sleep(delayMs);
+      await sleep(delayMs);
     }
   } finally {
-    deadline.close();
+    close();
   }
 }
 
@@ -103,20 +99,16 @@ function startDeadline(timeoutMs: number, outer: AbortSignal | null | undefined,
   const timer = timeoutMs <= maxTimerMs ? setTimeout(() => end(expired()), timeoutMs) : undefined;
   if (outer?.aborted) abort();
   outer?.addEventListener("abort", abort);
-  return {
-    signal,
-    remainingMs: () => endsAt - performance.now(),
-    race,
-    sleep: (ms: number) =>
-      race(
-        new Promise<void>((resolve) => {
-          pause = setTimeout(resolve, ms);
-        }),
-      ),
-    close: () => {
-      clearTimeout(pause);
-      clearTimeout(timer);
-      outer?.removeEventListener("abort", abort);
-    },
+  const sleep = (ms: number) =>
+    race(
+      new Promise<void>((resolve) => {
+        pause = setTimeout(resolve, ms);
+      }),
+    );
+  const close = () => {
+    clearTimeout(pause);
+    clearTimeout(timer);
+    outer?.removeEventListener("abort", abort);
   };
+  return [signal, () => endsAt - performance.now(), race, sleep, close] as const;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ParameterDescription } from "#specbind/contract";
 import { createClient, type InvalidCallError } from "../index.ts";
-import { bodyCheckOf, problemsOf } from "./check-call.ts";
+import { isParameter, problemsOf } from "./check-call.ts";
+import { bodyCheckOf } from "./features/bodies.ts";
 import { writePath } from "./features/parameters.ts";
 import type { HeaderRecord } from "./headers.ts";
 
@@ -33,6 +34,7 @@ function problems({ headers = {}, body, mediaType, ...given }: Given, template =
   return problemsOf(
     { ...operation, path: template, parameters },
     (text, values) => writePath(text, parameters, values),
+    isParameter,
     params,
     headers,
     body,

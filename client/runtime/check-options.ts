@@ -1,10 +1,8 @@
 /** Validates options for callers who do not use TypeScript. */
-import { credentials, hasOtherCredentials } from "../../generated/operations.ts";
-import { checkKey } from "./api-key.ts";
 import { places } from "./check-call.ts";
 import { checkHeaders, headerRecord } from "./headers.ts";
-import type { CallOptions, ClientOptions } from "./options.ts";
-import { type CallProblem, reportTo } from "./problems.ts";
+import type { AnyOptions, CallOptions, CommonOptions } from "./options.ts";
+import { type CallProblem, type Report, reportTo } from "./problems.ts";
 
 const kinds = {
   any: () => true,
@@ -16,17 +14,14 @@ const kinds = {
   "an AbortSignal": (value) => Object(value).aborted !== undefined,
 } satisfies Record<string, (value: unknown) => boolean>;
 
-type Kinds<Name extends string = string> = Readonly<Record<Name, keyof typeof kinds>>;
+export type Kinds<Name extends string = string> = Readonly<Record<Name, keyof typeof kinds>>;
 
 const optionsOfBoth: Kinds<keyof CallOptions | "headers"> = {
   headers: "an object",
   timeoutMs: "a number above 0",
   maxRetries: "a number, 0 or above",
 };
-const clientOptions: Kinds<Exclude<keyof ClientOptions, "credentials">> = {
-  baseUrl: "any",
-  apiKey: "any",
-  ...(hasOtherCredentials && { credentials: "an object" }),
+const clientOptions: Kinds<Exclude<keyof CommonOptions, "baseUrl">> = {
   ...optionsOfBoth,
   maxResponseBytes: "a number above 0",
   hooks: "a list",
@@ -44,19 +39,20 @@ const callOptions: Kinds = {
   middleware: "a list",
 };
 
+type CredentialCheck = (options: AnyOptions, report: Report) => void;
+
 /** Messages contain no values, because these may be secret. */
-export function problemsOfClient(options: ClientOptions): CallProblem[] {
-  const problems = check(options, clientOptions);
+export function problemsOfClient(
+  options: AnyOptions,
+  [credentialKinds, checkCredentials]: readonly [Kinds, CredentialCheck, ...unknown[]],
+): CallProblem[] {
+  const problems = check(options, { baseUrl: "any", ...credentialKinds, ...clientOptions });
   if (Object(options) !== options) return problems;
   const report = reportTo(problems, "options");
-  if (baseOf(options.baseUrl) === undefined)
+  if (baseOf(options.baseUrl) === "")
     report("/baseUrl", "must begin with http:// or https://, without user, query or fragment");
-  checkKey(options, report);
-  if (hasOtherCredentials) {
-    const known: Kinds = Object.fromEntries(Object.keys(credentials).map((scheme) => [scheme, "any"]));
-    problems.push(...check(options.credentials ?? {}, known, "/credentials"));
-  }
-  if (!problems.some(({ pointer }) => pointer === "/headers"))
+  checkCredentials(options, report);
+  if (typeof (options.headers ?? {}) === "object")
     checkHeaders(headerRecord(options.headers), (pointer, message) => report(`/headers${pointer}`, message));
   return problems;
 }
@@ -67,7 +63,7 @@ export function problemsOfInit(init: { readonly params?: object }): CallProblem[
 }
 
 /** Treats null like a missing option. */
-function check(options: object, known: Kinds, within = ""): CallProblem[] {
+export function check(options: object, known: Kinds, within = ""): CallProblem[] {
   const names = () => Object.keys(known).join(", ");
   const problems: CallProblem[] = [];
   const report = reportTo(problems, "options");
@@ -81,9 +77,10 @@ function check(options: object, known: Kinds, within = ""): CallProblem[] {
   return problems;
 }
 
-export function baseOf(baseUrl: string): string | undefined {
-  if (!URL.canParse(baseUrl)) return undefined;
+/** Returns "" for a URL that cannot be used. */
+export function baseOf(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return "";
   const { origin, pathname, href } = new URL(baseUrl);
   // Only `href` contains a query, a fragment, or a user and password.
-  return /^https?:/.test(href) && href === origin + pathname ? href.replace(/\/+$/, "") : undefined;
+  return /^https?:/.test(href) && href === origin + pathname ? href.replace(/\/+$/, "") : "";
 }

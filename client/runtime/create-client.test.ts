@@ -1,7 +1,9 @@
 import type { HeadersOptions, Middleware } from "openapi-fetch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../generated/operations.ts";
 import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
 import {
+  type Client,
   type ClientOptions,
   ConfigurationError,
   ContentNotSendableError,
@@ -9,7 +11,9 @@ import {
   InvalidCallError,
   unwrap,
 } from "../index.ts";
-import { createClientOver } from "./create-client.ts";
+import { bearerKey } from "./api-key.ts";
+import { createClientOf } from "./create-client.ts";
+import { idempotentMethods, jsonBodies, jsonReplies, type Parts, plainParameters } from "./parts.ts";
 import { json, startRawServer, thrownBy } from "./testing/raw-server.ts";
 import { createTransport } from "./transport/fetch.ts";
 
@@ -205,9 +209,12 @@ describe("a custom fetch", () => {
 describe("with fetch as the only transport", () => {
   const init = { params: { path: { webhook_id: 7 } } };
   const options = { baseUrl: "http://service.test", apiKey: "sk_1" };
+  const parts: Parts = [plainParameters, jsonBodies, jsonReplies, bearerKey([]), idempotentMethods];
+  const fetchingClient = (given: ClientOptions) =>
+    createClientOf<Client>(operations, parts, given, createTransport);
 
   it("a GET that needs a body is rejected with the operation's name, before anything is sent", async () => {
-    const fetching = createClientOver(createTransport, { ...options, fetch: () => expect.fail("sent") });
+    const fetching = fetchingClient({ ...options, fetch: () => expect.fail("sent") });
     const body: Record<string, never> = JSON.parse('{"more":1}');
     const errorFor = (operationId: string) => new ContentNotSendableError(operationId, "GET");
     expect(await thrownBy(fetching.GET("/", { body: { commission } }))).toEqual(errorFor("submitCommission"));
@@ -219,10 +226,7 @@ describe("with fetch as the only transport", () => {
 
   it.each([[{}], [{ body: {} }]])("the default body of a GET is left out (%j)", async (more) => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
-    await createClientOver(createTransport, { ...options, baseUrl: server.url }).getWebhook({
-      ...init,
-      ...more,
-    });
+    await fetchingClient({ ...options, baseUrl: server.url }).getWebhook({ ...init, ...more });
     const [{ content, headers } = {}] = server.received;
     expect([content, headers?.["content-length"], headers?.["transfer-encoding"]]).toEqual([
       "",

@@ -1,113 +1,27 @@
 /** The client: openapi-fetch builds each request, a transport sends it, and every response becomes a result. */
-import createOpenapiFetch, {
-  defaultPathSerializer,
-  type HeadersOptions,
-  type Middleware,
-  type Client as OpenapiFetch,
-} from "openapi-fetch";
+
+import createOpenapiFetch, { type HeadersOptions, type Middleware } from "openapi-fetch";
 import type { HttpMethod } from "openapi-typescript-helpers";
-import type { OperationDescription, ParameterDescription } from "#specbind/contract";
+import type { OperationDescription } from "#specbind/contract";
 import { createTransport } from "#transport";
-import {
-  hasIdempotencyKeys,
-  hasOtherBodies,
-  hasOtherCredentials,
-  hasStreams,
-  hasStyledParameters,
-  operations,
-} from "../../generated/operations.ts";
-import type { operations as OperationTypes, paths } from "../../generated/types.ts";
 import { sendRepeatedly } from "./attempts.ts";
-import type { InitArguments, OperationInit } from "./call-types.ts";
-import { bodyCheckOf, checkJson, problemsOf } from "./check-call.ts";
+import { problemsOf } from "./check-call.ts";
 import { baseOf, problemsOfClient, problemsOfInit } from "./check-options.ts";
 import { ConfigurationError, ContentNotSendableError, InvalidCallError } from "./errors.ts";
-import { credentialsFor, type SentCredentials } from "./features/credentials.ts";
-import { writePath, writeQuery } from "./features/parameters.ts";
-import { mediaTypeFor, serialise } from "./features/serialise.ts";
 import { headerRecord } from "./headers.ts";
-import type { CallOptions, ClientOptions } from "./options.ts";
+import type { AnyOptions, CallOptions } from "./options.ts";
+import type { Params, Parts } from "./parts.ts";
 import { isBrowser } from "./platform.ts";
-import {
-  type AnyResult,
-  isStream,
-  type OperationResult,
-  type Reply,
-  readContent,
-  readJson,
-  resultOf,
-} from "./result.ts";
+import { type AnyResult, type Reply, resultOf } from "./result.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
-/** OpenAPI 3.2 adds `query` and, in upper case, any other method. openapi-fetch does not know them. */
-type Method =
-  | HttpMethod
-  | "query"
-  | Extract<{ [Path in keyof paths]: keyof paths[Path] }[keyof paths], Uppercase<string>>;
-
-type At<Path extends keyof paths, M extends Method> = paths[Path][M & keyof paths[Path]];
-
-type PathsWith<M extends Method> = {
-  [Path in keyof paths]: paths[Path] extends Record<M, unknown> ? Path : never;
-}[keyof paths];
-
-type PathResult<Path extends keyof paths, M extends Method> = OperationResult<
-  Extract<At<Path, M>, { responses: unknown }>
->;
-
-/** The paths are written out here. Otherwise compile errors would contain the name of a helper type. */
-type PathCall<M extends Method> = <
-  Path extends {
-    [Each in keyof paths]: Each extends PathsWith<M> ? Each : never;
-  }[keyof paths],
->(
-  path: Path,
-  ...init: InitArguments<PathInit<Path, M>>
-) => Promise<PathResult<Path, M>>;
-
-/** The mapped type makes compile errors show this short name. */
-type PathInit<Path extends keyof paths, M extends Method> = {
-  [Key in keyof OperationInit<At<Path, M>>]: OperationInit<At<Path, M>>[Key];
-};
-
-export type CallInit<Id extends keyof OperationTypes> = {
-  [Key in keyof OperationInit<OperationTypes[Id]>]: OperationInit<OperationTypes[Id]>[Key];
-};
-
-/** The result of a call, discriminated by `status`. */
-export type CallResult<Id extends keyof OperationTypes> = OperationResult<OperationTypes[Id]>;
-
-/** One function for each operation of the spec, with the `operationId` as its name. */
-export type OperationCalls = {
-  readonly [Id in keyof OperationTypes]: (...init: InitArguments<CallInit<Id>>) => Promise<CallResult<Id>>;
-};
-
-/** One function for each HTTP method that the spec uses. */
-export type PathCalls = {
-  readonly [M in Method as [PathsWith<M>] extends [never] ? never : Uppercase<M>]: PathCall<M>;
-};
-
-/**
- * Calls an operation by its id or, as with openapi-fetch, by its method and path. Both return the same results.
- *
- * A call rejects with the reason of its `signal`. Before anything is sent, it rejects with an InvalidCallError or a
- * ContentNotSendableError. If no complete response arrives, it rejects with a ConnectionError, a TimeoutError or a
- * ResponseTooLargeError.
- */
-export type Client = OperationCalls &
-  PathCalls &
-  /** Registers and removes middleware of openapi-fetch. A middleware runs once for each call. */
-  Pick<OpenapiFetch<paths>, "use" | "eject">;
-
 interface AnyInit extends CallOptions {
-  readonly params?: Readonly<Record<string, Values | undefined>>;
+  readonly params?: Params;
   readonly body?: unknown;
   readonly headers?: HeadersOptions;
   readonly middleware?: Middleware[];
   readonly signal?: AbortSignal | null;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Accepts any path, because the operation is not known at compile time. */
 type AnyPaths = Record<
@@ -118,139 +32,75 @@ type AnyPaths = Record<
   >
 >;
 
-const descriptions: Readonly<Record<string, OperationDescription>> = operations;
+type Operations = Readonly<Record<string, OperationDescription>>;
 
-/** @throws ConfigurationError for invalid options, such as a relative `baseUrl` or a secret key in a browser */
-export function createClient(options: ClientOptions): Client {
-  return createClientOver(createTransport, options);
-}
-
-/** @internal Creates a client that sends with the given transport instead of the platform's. */
-export function createClientOver(transportFor: CreateTransport, options: ClientOptions): Client {
-  const problems = problemsOfClient(options);
+/**
+ * @param transportFor default: the platform's transport
+ * @throws ConfigurationError for invalid options, such as a relative `baseUrl` or a secret key in a browser
+ */
+export function createClientOf<Client>(
+  operations: Operations,
+  parts: Parts,
+  options: AnyOptions,
+  transportFor: CreateTransport = createTransport,
+): Client {
+  const [, , replies, credentials] = parts;
+  const problems = problemsOfClient(options, credentials);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  const { validate } = options;
-  const hooks = options.hooks ?? [];
   const transport = transportFor(options);
-  const baseUrl = baseOf(options.baseUrl) ?? "";
-  let hasMiddleware = false;
   const openapiFetch = createOpenapiFetch<AnyPaths>({
-    baseUrl,
+    baseUrl: baseOf(options.baseUrl),
     headers: headerRecord(options.headers),
     redirect: "manual",
     Request: transport.Request,
   });
+  let hasMiddleware = false;
 
   const call = async (operationId: string, init: AnyInit = {}): Promise<AnyResult> => {
-    const operation = descriptions[operationId];
+    const operation = operations[operationId];
     if (operation === undefined)
       throw new InvalidCallError(operationId, [{ in: "path", pointer: "", message: "is unknown" }]);
-    const { path, parameters = [] } = operation;
-    const method = methodFor(operation);
-    const optionProblems = problemsOfInit(init);
-    if (optionProblems.length > 0) throw new InvalidCallError(operationId, optionProblems);
-    // openapi-fetch ignores the style of path parameters.
-    const pathSerializer = hasStyledParameters
-      ? (template: string, values: Values) => writePath(template, parameters, values)
-      : defaultPathSerializer;
-    const params = init.params ?? {};
-    const given = headerRecord(init.headers);
-    const mediaTypes = operation.content?.mediaTypes ?? [];
-    const mediaType = hasOtherBodies
-      ? (given["content-type"]?.toString() ?? mediaTypeFor(mediaTypes))
-      : mediaTypes[0];
-    const checkBody = hasOtherBodies ? bodyCheckOf(mediaType) : checkJson;
-    const problems = problemsOf(operation, pathSerializer, params, given, init.body, checkBody);
-    if (problems.length > 0) throw new InvalidCallError(operationId, problems);
-    const credentials: SentCredentials = hasOtherCredentials
-      ? await credentialsFor(operationId, operation, options)
-      : { headers: { authorization: `Bearer ${options.apiKey}` } };
-    const content = contentOf(operationId, operation, method, init.body, transport);
-    const body =
-      content === undefined || !hasOtherBodies ? JSON.stringify(content) : serialise(content, mediaType);
-    // A page that is not secure has no randomUUID. The server also accepts 32 hexadecimal digits.
-    let requestId =
-      (crypto as Partial<Crypto>).randomUUID?.() ??
-      Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-        byte.toString(16).padStart(2, "0"),
-      ).join("");
-    const middleware = init.middleware ?? [];
-    const isSeen = hasMiddleware || middleware.length > 0 || hooks.length > 0;
-    // A stream can be sent only once, so each attempt sends a copy that Fetch makes.
-    const isText = !hasOtherBodies || body === undefined || typeof body === "string";
-    const UnseenRequest = isSeen || !isText ? undefined : transport.UnseenRequest;
+    const prepared = await prepare(operationId, operation, init, parts, options, transport);
+    let [requestId, isRepeatable, body, method, path, request] = prepared;
+    const [receive, read] = replies(operation, init.signal);
+    const isSeen = hasMiddleware || init.middleware?.length || options.hooks?.length;
+    const UnseenRequest = isSeen ? undefined : transport.unseenRequest?.(body);
     let sent: Reply | undefined;
-    const { error, response } = await openapiFetch.request(
-      // Already in upper case, so openapi-fetch does not change it.
-      method as HttpMethod,
-      hasStyledParameters ? path.replace(/[?#].*/, "") : path,
-      {
-        params: hasOtherCredentials
-          ? { ...params, query: { ...params.query, ...credentials.query } }
-          : params,
-        headers: {
-          ...credentials.headers,
-          ...(hasIdempotencyKeys && parameters.some(isIdempotencyKey) && { "idempotency-key": requestId }),
-          // A Request sets this header for a FormData body, with the boundary that it has chosen.
-          "content-type": hasOtherBodies && body instanceof FormData ? undefined : (mediaType ?? null),
-          "x-request-id": requestId,
-          ...given,
-        },
-        ...(UnseenRequest ? { Request: UnseenRequest } : { body, bodySerializer: () => body, middleware }),
-        pathSerializer,
-        ...(hasStyledParameters && {
-          querySerializer: (values) => {
-            const whole = parameters.find((each) => each.in === "querystring");
-            if (whole === undefined)
-              return writeQuery(parameters, values as Values, /\?([^#]*)/.exec(path)?.[1]);
-            if (params.query === undefined) return "";
-            const text = serialise(values, whole.mediaType);
-            return typeof text === "string" ? encodeURIComponent(text) : String(text);
-          },
-        }),
-        // `resultOf` reads the body, because its format depends on the documented media type.
-        parseAs: "stream",
-        fetch: async (request) => {
-          requestId = request.headers.get("x-request-id") ?? requestId;
-          const reply = await sendRepeatedly({
-            operationId,
-            requestId,
-            baseUrl,
-            transport,
-            hooks,
-            timeoutMs: init.timeoutMs ?? options.timeoutMs ?? 30_000,
-            maxRetries: init.maxRetries ?? options.maxRetries ?? 2,
-            maxResponseBytes: options.maxResponseBytes ?? 10_485_760,
-            signal: init.signal,
-            isStream: hasStreams ? (response) => response.ok && isStream(operation, response) : undefined,
-            request,
-            content: body,
-          });
-          if (hasStreams && reply.stream) sent = { ...reply, stream: endedBy(init.signal, reply.stream) };
-          else sent = UnseenRequest ? reply : readable(reply);
-          // Only fetch sets the `url` of a response, and a copied response loses it.
-          Object.defineProperty(sent.response, "url", { value: request.url });
-          return sent.response;
-        },
+    const { error, response } = await openapiFetch.request(method, path, {
+      ...request,
+      // `resultOf` reads the body, because its format depends on the documented media type.
+      parseAs: "stream",
+      ...(UnseenRequest
+        ? { Request: UnseenRequest }
+        : { body, bodySerializer: () => body, middleware: init.middleware ?? [] }),
+      fetch: async (request) => {
+        requestId = request.headers.get("x-request-id") ?? requestId;
+        const reply = await sendRepeatedly(
+          transport,
+          options,
+          init,
+          operationId,
+          requestId,
+          request,
+          body,
+          receive,
+          isRepeatable,
+        );
+        sent = UnseenRequest ? reply : readable(reply);
+        // Only fetch sets the `url` of a response, and a copied response loses it.
+        return Object.defineProperty(sent[0], "url", { value: request.url });
       },
-    );
-    return resultOf(
-      operationId,
-      operation,
-      sent?.response === response ? sent : { response, bytes: await contentOfOther(response, error) },
-      requestId,
-      hasOtherBodies ? readContent : readJson,
-      validate && ((...read) => validate(operationId, ...read)),
-    );
+    });
+    const reply: Reply = sent?.[0] === response ? sent : [response, await contentOfOther(response, error)];
+    return resultOf(operationId, operation, reply, requestId, read, options.validate);
   };
-
   const use = (...middleware: Middleware[]) => {
     openapiFetch.use(...middleware);
     hasMiddleware = true;
   };
   const client: Record<string, unknown> = { use, eject: openapiFetch.eject };
   const idOf: Record<string, string> = {};
-  for (const [id, { method, path }] of Object.entries(descriptions)) {
+  for (const [id, { method, path }] of Object.entries(operations)) {
     idOf[`${method} ${path}`] = id;
     client[id] = (init?: AnyInit) => call(id, init);
     client[method] = (given: string, init?: AnyInit) => {
@@ -262,24 +112,59 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
   return client as Client;
 }
 
-/** Several requests with the same value of this header are executed only once. */
-function isIdempotencyKey({ in: place, name }: ParameterDescription): boolean {
-  return place === "header" && name.toLowerCase() === "idempotency-key";
-}
-
-/** Lets the caller's signal end a stream, because the call's time limit applies only until the headers arrive. */
-function endedBy(signal: AbortSignal | null | undefined, stream: ReadableStream): ReadableStream {
-  return signal ? stream.pipeThrough(new TransformStream(), { signal }) : stream;
+/** Checks a call. Returns what its request consists of. @throws InvalidCallError, ContentNotSendableError */
+async function prepare(
+  operationId: string,
+  operation: OperationDescription,
+  init: AnyInit,
+  [parameters, bodies, , [, , authorise], repetition]: Parts,
+  options: AnyOptions,
+  transport: Transport,
+) {
+  const optionProblems = problemsOfInit(init);
+  if (optionProblems.length > 0) throw new InvalidCallError(operationId, optionProblems);
+  const params = init.params ?? {};
+  const given = headerRecord(init.headers);
+  const [path, serialisers, isParameter] = parameters(operation, params);
+  const [checkBody, writeBody] = bodies(operation, given);
+  const problems = problemsOf(
+    operation,
+    serialisers.pathSerializer,
+    isParameter,
+    params,
+    given,
+    init.body,
+    checkBody,
+  );
+  if (problems.length > 0) throw new InvalidCallError(operationId, problems);
+  const method = methodFor(operation);
+  const [body, mediaType] = writeBody(contentOf(operationId, operation, method, init.body, transport));
+  // A page that is not secure has no randomUUID. The server also accepts 32 digits.
+  const requestId =
+    (crypto as Partial<Crypto>).randomUUID?.() ??
+    crypto.getRandomValues(new Uint8Array(32)).join("").slice(0, 32);
+  const [repetitionHeaders, isRepeatable] = repetition(operation, requestId);
+  const [authorisation, authorised] = await authorise(operationId, operation, params, options);
+  const request = {
+    params: authorised,
+    headers: {
+      ...authorisation,
+      ...repetitionHeaders,
+      "content-type": mediaType,
+      "x-request-id": requestId,
+      ...given,
+    },
+    ...serialisers,
+  } as const;
+  // The method is already in upper case, so openapi-fetch does not change it.
+  return [requestId, isRepeatable, body, method as HttpMethod, path, request] as const;
 }
 
 /** Makes a response that middleware and openapi-fetch can read. */
-function readable({ response, bytes }: Reply): Reply {
+function readable([response, bytes, stream]: Reply): Reply {
   // A browser shows a redirect as a response of status 0, which cannot be copied.
   const isHidden = response.status === 0;
-  return {
-    response: isHidden ? response : new Response(bytes.byteLength > 0 ? bytes : null, response),
-    bytes,
-  };
+  return [isHidden ? response : new Response(bytes.byteLength > 0 ? bytes : null, response), bytes, stream];
 }
 
 /** Reads a response from a middleware. openapi-fetch has already read and parsed it if it is an error. */
@@ -302,8 +187,9 @@ function contentOf(
   transport: Transport,
 ): unknown {
   const fallback = operation.content?.default;
-  if (transport.sendsContentWith(method)) return given === undefined ? fallback : given;
-  const isDefault = given === undefined || JSON.stringify(given) === JSON.stringify(fallback);
-  if (operation.content?.required || !isDefault) throw new ContentNotSendableError(id, method);
+  const content = given === undefined ? fallback : given;
+  if (transport.sendsContentWith(method)) return content;
+  if (operation.content?.required || JSON.stringify(content) !== JSON.stringify(fallback))
+    throw new ContentNotSendableError(id, method);
   return undefined;
 }

@@ -23,9 +23,7 @@ export class ApiError extends Error {
     const status = isUndocumented ? result.error.httpStatus : result.status;
     const body = isUndocumented ? result.error.text : result.error;
     const url = response.url.replace(/\?.*/, "");
-    const { code, message } = isUndocumented
-      ? { message: `undocumented response from ${url}` }
-      : errorOf(body);
+    const [code, message] = isUndocumented ? [undefined, `undocumented response from ${url}`] : errorOf(body);
     super(`${operationId} failed: ${status}${code ? ` ${code}` : ""}${message ? `: ${message}` : ""}`);
     Object.assign(this, { operationId, status, code, requestId, url, body });
     Object.defineProperty(this, "response", { value: response });
@@ -130,14 +128,14 @@ interface ErrorBody {
   };
 }
 
-function errorOf(body: unknown): { code?: string; message?: string } {
+function errorOf(body: unknown): [code: string | undefined, message: string | undefined] {
   const { code, message, problems } = (body as ErrorBody | null)?.error ?? {};
   const listed = Array.isArray(problems) ? problems.flatMap((each) => each ?? []) : [];
   const details = `${problemText(listed.slice(0, 3))}${listed.length > 3 ? "; …" : ""}`;
-  return {
-    ...(typeof code === "string" && { code }),
-    ...(typeof message === "string" && { message: details ? `${message} (${details})` : message }),
-  };
+  return [
+    typeof code === "string" ? code : undefined,
+    typeof message === "string" ? (details ? `${message} (${details})` : message) : undefined,
+  ];
 }
 
 /** Also returns the reason that is in the `cause`, because the message of fetch's error is only "fetch failed". */

@@ -1,6 +1,6 @@
 /** The options of a client and of a call, with their defaults. */
 import type { HeadersOptions } from "openapi-fetch";
-import type { credentials } from "../../generated/operations.ts";
+import type { CredentialDescription } from "#specbind/contract";
 
 /** Options that a client sets for all calls, and a call for itself. The call's options override the client's. */
 export interface CallOptions {
@@ -71,27 +71,31 @@ export interface BasicCredential {
 }
 
 /** Keyed by the name of the security scheme. */
-export type Credentials = {
-  readonly [Scheme in keyof typeof credentials]?: (typeof credentials)[Scheme] extends "basic"
-    ? BasicCredential
-    : Credential;
+export type CredentialsOf<Schemes extends { readonly [scheme: string]: CredentialDescription }> = {
+  readonly [Scheme in keyof Schemes]?: Schemes[Scheme] extends "basic" ? BasicCredential : Credential;
 };
 
-/** If all security schemes are bearer tokens, `apiKey` is the only credential and is required. */
-type CredentialOptions = [keyof typeof credentials] extends [never]
-  ? {
-      /** Sent as a bearer token. Never put a secret key into a page or an app. */
-      readonly apiKey: string;
-      readonly credentials?: never;
-    }
-  : {
-      /** The bearer token of schemes that are not in `credentials`. */
-      readonly apiKey?: Credential;
-      /** The client uses an operation's first security alternative for which all credentials are given. */
-      readonly credentials?: Credentials;
-    };
+/** For documents whose security schemes are all bearer tokens. */
+export interface KeyOptions {
+  /** Sent as a bearer token. Never put a secret key into a page or an app. */
+  readonly apiKey: string;
+  readonly credentials?: never;
+}
 
-export interface ClientOptions extends CallOptions, CredentialOptions {
+/** For documents with other security schemes. */
+export interface CredentialOptions<Credentials> {
+  /** The bearer token of schemes that are not in `credentials`. */
+  readonly apiKey?: Credential;
+  /** The client uses an operation's first security alternative for which all credentials are given. */
+  readonly credentials?: Credentials;
+}
+
+/** The options of a client of any document. */
+export type AnyOptions = CommonOptions &
+  CredentialOptions<{ readonly [scheme: string]: Credential | BasicCredential | undefined }>;
+
+/** The options of a client except its credentials. */
+export interface CommonOptions extends CallOptions {
   /** The service's URL, such as `https://api.example` or `https://example.com/api/`. */
   readonly baseUrl: string;
   /** Sent with every request. The headers of a call override them. The API key cannot be set here. */

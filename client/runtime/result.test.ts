@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type ApiError, unwrap } from "./errors.ts";
-import { readContent, readJson, resultOf } from "./result.ts";
+import { readContent } from "./features/bodies.ts";
+import { readJson, resultOf } from "./result.ts";
 
 const operationId = "getThing";
 const operation = {
@@ -27,7 +28,7 @@ function result(status: number, contentType: string | undefined, text: string) {
   };
   const response = new Response(null, { status, headers });
   Object.defineProperty(response, "url", { value: "http://api.test/things?key=k" });
-  return resultOf(operationId, operation, { response, bytes: utf8(text) }, "sent", readContent);
+  return resultOf(operationId, operation, [response, utf8(text)], "sent", readContent);
 }
 function read(...given: Parameters<typeof result>) {
   const { response, operationId: id, ...rest } = result(...given);
@@ -109,7 +110,7 @@ it.each([400, 401, 403, 405, 413, 415, 422, 429, 431])(
       headers: { "content-type": "application/json" },
     });
     const silent = { ...operation, responses: { 200: ["application/json"] } };
-    const received = { response, bytes: utf8(text) };
+    const received = [response, utf8(text)] as const;
     const found = resultOf(operationId, silent, received, "sent", readJson);
     expect(found).toMatchObject({ status: "undocumented", error: { httpStatus, text }, requestId: "sent" });
     await expect(unwrap(Promise.resolve(found))).rejects.toThrow(`${httpStatus}: undocumented response`);
@@ -119,12 +120,12 @@ it.each([400, 401, 403, 405, 413, 415, 422, 429, 431])(
 it("a response with JSON that is not in UTF-8 is undocumented, and its text is the decoded bytes", () => {
   const response = new Response(null, { headers: { "content-type": "application/json" } });
   const bytes = new Uint8Array([0x22, 0xe4, 0x22]);
-  const { status, error } = resultOf(operationId, operation, { response, bytes }, "sent", readContent);
+  const { status, error } = resultOf(operationId, operation, [response, bytes], "sent", readContent);
   expect([status, error]).toMatchObject(["undocumented", { text: '"\ufffd"' }]);
 });
 
 it("a redirect that a browser hides is undocumented, even if the spec has a default response", () => {
-  const hidden = { response: Response.error(), bytes: utf8("") };
+  const hidden = [Response.error(), utf8("")] as const;
   const documented = { ...operation, responses: { default: [] } };
   const { status } = resultOf(operationId, documented, hidden, "sent", readContent);
   expect(status).toBe("undocumented");

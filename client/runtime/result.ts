@@ -1,15 +1,14 @@
 /** The result of a call: a union, discriminated by `status`, of all documented responses and one for all others. */
 import type { OperationDescription, StatusOf } from "#specbind/contract";
-import { hasStreams } from "../../generated/operations.ts";
-import { essence, isJson } from "../../server/runtime/shared/media-type.ts";
-import type { ResponseProblem } from "./options.ts";
+import { essence } from "../../server/runtime/shared/media-type.ts";
+import type { ResponseProblem, ResponseValidator } from "./options.ts";
 
 /** @internal A response. Its body was read completely, unless it is a stream of items. */
-export interface Reply {
-  readonly response: Response;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly stream?: ReadableStream | null;
-}
+export type Reply = readonly [
+  response: Response,
+  bytes: Uint8Array<ArrayBuffer>,
+  stream?: ReadableStream | null | undefined,
+];
 
 interface WithResponse {
   readonly operationId: string;
@@ -96,36 +95,25 @@ export type AnyResult = Success<number, unknown> | AnyFailure;
 export function resultOf(
   operationId: string,
   operation: OperationDescription,
-  { response, bytes, stream }: Reply,
+  reply: Reply,
   requestId: string,
   read: ReadContent,
-  validate: (status: number, contentType: string, content: unknown) => readonly ResponseProblem[] = () => [],
+  validate?: ResponseValidator,
 ): AnyResult {
+  const [response, bytes] = reply;
   const { status, headers } = response;
   const received = { operationId, response, requestId: headers.get("x-request-id") ?? requestId };
   const contentType = headers.get("content-type") ?? undefined;
   const mediaTypes = documentedFor(operation.responses, status);
-  const content =
-    hasStreams && mediaTypes && isStream(operation, response)
-      ? (stream ?? new Blob([bytes]).stream())
-      : mediaTypes && read(mediaTypes, contentType, bytes);
-  const problems =
-    content === undefined || contentType === undefined ? [] : validate(status, contentType, content);
+  const content = mediaTypes && read(reply, mediaTypes, contentType);
+  const isEmpty = content === undefined || contentType === undefined;
+  const problems = (!isEmpty && validate?.(operationId, status, contentType, content)) || [];
   if (content === undefined || problems.length > 0) {
     const text = new TextDecoder().decode(bytes);
     const error = { httpStatus: status, contentType, text, ...(problems.length > 0 && { problems }) };
     return { ...received, status: "undocumented", error };
   }
   return response.ok ? { ...received, status, data: content } : { ...received, status, error: content };
-}
-
-/** @internal Returns true if the response is documented as a stream of items. */
-export function isStream(
-  { streams = [], responses }: OperationDescription,
-  { status, headers }: Response,
-): boolean {
-  const documented = streams.filter((each) => documentedFor(responses, status)?.includes(each));
-  return documentedMediaType(documented, headers.get("content-type") ?? "") !== undefined;
 }
 
 /** Returns the documented response for the status, else the one for its class, such as `4XX`, else the default. */
@@ -145,26 +133,17 @@ export function documentedMediaType(documented: readonly string[], contentType: 
 }
 
 /** @internal Returns the parsed body, null if there is none and none is documented, or undefined if it is undocumented. */
-type ReadContent = (
+export type ReadContent = (
+  reply: Reply,
   mediaTypes: readonly string[],
   contentType: string | undefined,
-  bytes: Uint8Array<ArrayBuffer>,
 ) => unknown;
 
-/** @internal Reads only JSON. If all bodies of the spec are JSON, a page does not load `readContent`. */
-export const readJson: ReadContent = (mediaTypes, contentType = "", bytes) => {
+/** @internal */
+export const readJson: ReadContent = ([, bytes], mediaTypes, contentType = "") => {
   if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
   const isDocumented = mediaTypes.some((each) => essence(each) === essence(contentType));
   return isDocumented ? parsedJson(bytes) : undefined;
-};
-
-/** @internal Reads bodies of any media type. */
-export const readContent: ReadContent = (mediaTypes, contentType, bytes) => {
-  if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
-  if (contentType === undefined || documentedMediaType(mediaTypes, contentType) === undefined)
-    return undefined;
-  if (isJson(contentType)) return parsedJson(bytes);
-  return essence(contentType).startsWith("text/") ? new TextDecoder().decode(bytes) : new Blob([bytes]);
 };
 
 function includes(documented: string, mediaType: string): boolean {
@@ -174,8 +153,8 @@ function includes(documented: string, mediaType: string): boolean {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Returns undefined if the bytes are not JSON in UTF-8. JSON itself has no value that is parsed as undefined. */
-function parsedJson(bytes: Uint8Array<ArrayBuffer>): unknown {
+/** @internal Returns undefined if the bytes are not JSON in UTF-8. JSON itself has no value that is parsed as undefined. */
+export function parsedJson(bytes: Uint8Array<ArrayBuffer>): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {

@@ -5,6 +5,7 @@ import { debugLog } from "../debug.ts";
 import {
   ApiError,
   CallError,
+  type Client,
   ConnectionError,
   createClient,
   InvalidCallError,
@@ -13,7 +14,6 @@ import {
 } from "../index.ts";
 import { createMockFetch } from "../mock/index.ts";
 import { validateResponse } from "../validate.ts";
-import type { Client } from "./create-client.ts";
 import type { DocumentedResult, OperationResult } from "./result.ts";
 
 type Schemas = components["schemas"];

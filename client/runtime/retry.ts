@@ -5,7 +5,7 @@ const maxBackoffMs = 8_000;
 /** If `Retry-After` is longer, the call returns immediately: an error is more useful than a long wait. */
 const maxRetryAfterMs = 60_000;
 
-export function isIdempotent(method: string): boolean {
+export function isIdempotent({ method }: Pick<Request, "method">): boolean {
   return idempotentMethods.test(method);
 }
 

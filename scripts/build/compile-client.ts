@@ -47,7 +47,7 @@ export function compile(root: string, entries: readonly string[], edition = olde
     undefined,
     false,
     {
-      before: [inlineConstants(program.getTypeChecker()), nameModules(root, aliasesOf(root))],
+      before: [nameModules(root, aliasesOf(root))],
       afterDeclarations: [nameModules(root, aliasesOf(root))],
     },
   );
@@ -129,26 +129,6 @@ function nameModules(
     };
     return ts.visitEachChild(file, visit, context);
   }) as never;
-}
-
-/** Replaces boolean constants by their values. Otherwise, most bundlers would keep both branches of a condition. */
-function inlineConstants(types: ts.TypeChecker): ts.TransformerFactory<ts.SourceFile> {
-  const constantOf = (node: ts.Identifier): ts.Expression | undefined => {
-    const symbol = types.getSymbolAtLocation(node);
-    const origin = symbol && symbol.flags & ts.SymbolFlags.Alias ? types.getAliasedSymbol(symbol) : undefined;
-    const declaration = origin?.valueDeclaration;
-    const value =
-      declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer?.kind : undefined;
-    if (value === ts.SyntaxKind.TrueKeyword) return ts.factory.createTrue();
-    return value === ts.SyntaxKind.FalseKeyword ? ts.factory.createFalse() : undefined;
-  };
-  return (context) => (root) => {
-    const visit = (node: ts.Node): ts.Node => {
-      if (ts.isImportDeclaration(node)) return node;
-      return (ts.isIdentifier(node) && constantOf(node)) || ts.visitEachChild(node, visit, context);
-    };
-    return ts.visitEachChild(root, visit, context);
-  };
 }
 
 /** Also matches type imports in expressions: `import("./x.ts").X`. */

@@ -1,9 +1,10 @@
 /** Tests the service with requests that are generated from the spec, and checks the responses against it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AnyResult } from "#specbind/client";
 import type { OperationContract } from "#specbind/contract";
-import { createClient, type OperationCalls } from "../../client/runtime/create-client.ts";
-import type { AnyResult } from "../../client/runtime/result.ts";
+import { createClient } from "../../client/index.ts";
 import { validateResponse } from "../../client/validate.ts";
+import type { OperationCalls } from "../../generated/client.ts";
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import {

@@ -1,26 +1,40 @@
 /** Puts credentials where the spec's security schemes require them (OpenAPI 3.1, section 4.8.27). */
 import type { CredentialDescription, OperationDescription } from "#specbind/contract";
-import { credentials } from "../../../generated/operations.ts";
-import { problemOfSecret } from "../api-key.ts";
+import { keyCheck, problemOfSecret } from "../api-key.ts";
+import { check, type Kinds } from "../check-options.ts";
 import { InvalidCallError } from "../errors.ts";
-import type { BasicCredential, ClientOptions, Credential } from "../options.ts";
+import type { AnyOptions, BasicCredential, Credential } from "../options.ts";
+import type { CredentialPart } from "../parts.ts";
 
-export interface SentCredentials {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-}
+type Descriptions = Readonly<Record<string, CredentialDescription>>;
 
-const descriptions: Readonly<Record<string, CredentialDescription>> = credentials;
+export const schemeCredentials = (
+  secretPrefixes: readonly string[],
+  descriptions: Descriptions,
+): CredentialPart => [
+  { apiKey: "any", credentials: "an object" },
+  (options, report) => {
+    if (options.apiKey !== undefined && typeof options.apiKey !== "function")
+      keyCheck(secretPrefixes)(options, report);
+    const known: Kinds = Object.fromEntries(Object.keys(descriptions).map((scheme) => [scheme, "any"]));
+    for (const { pointer, message } of check(options.credentials ?? {}, known, "/credentials"))
+      report(pointer, message);
+  },
+  async (operationId, operation, params, options) => {
+    const [headers, query] = await credentialsFor(descriptions, operationId, operation, options);
+    return [headers, { ...params, query: { ...params.query, ...query } }];
+  },
+];
 
 /** Uses the first alternative of the operation for which all credentials are given. @throws InvalidCallError */
-export async function credentialsFor(
+async function credentialsFor(
+  descriptions: Descriptions,
   operationId: string,
   { security = [] }: OperationDescription,
-  { apiKey, credentials }: Pick<ClientOptions, "apiKey" | "credentials">,
-): Promise<SentCredentials> {
-  const given: Readonly<Record<string, Credential | BasicCredential | undefined>> = credentials ?? {};
+  { apiKey, credentials }: AnyOptions,
+): Promise<[headers: Record<string, string>, query: Record<string, string>]> {
   const credentialOf = (scheme: string) =>
-    given[scheme] ?? (descriptions[scheme] === "bearer" ? apiKey : undefined);
+    credentials?.[scheme] ?? (descriptions[scheme] === "bearer" ? apiKey : undefined);
   const alternative = security.find(
     (schemes) => schemes.length > 0 && schemes.every((scheme) => credentialOf(scheme) !== undefined),
   );
@@ -42,7 +56,7 @@ export async function credentialsFor(
       headers.cookie = `${others}${how.name}=${encodeURIComponent(secret)}`;
     }
   }
-  return { headers, query };
+  return [headers, query];
 }
 
 /** @throws InvalidCallError if a header cannot contain the secret */

@@ -2,10 +2,31 @@
 import { serializeArrayParam, serializeObjectParam } from "openapi-fetch";
 import type { ParameterDescription } from "#specbind/contract";
 import { isJson } from "../../../server/runtime/shared/media-type.ts";
+import { isObject, isParameter, ownValue, type Values } from "../check-call.ts";
+import type { ParameterPart } from "../parts.ts";
+import { serialise } from "./bodies.ts";
 
-type Values = Readonly<Record<string, unknown>>;
 type Descriptions = readonly ParameterDescription[];
 type ListStyle = Parameters<typeof serializeArrayParam>[2]["style"];
+
+export const styledParameters: ParameterPart = ({ path, parameters = [] }, params) => {
+  const [, fixed] = /\?([^#]*)/.exec(path) ?? [];
+  const whole = parameters.find((each) => each.in === "querystring");
+  const writeWhole = (values: Values): string => {
+    if (params.query === undefined) return "";
+    const text = serialise(values, whole?.mediaType);
+    return typeof text === "string" ? encodeURIComponent(text) : String(text);
+  };
+  return [
+    path.replace(/[?#].*/, ""),
+    {
+      // openapi-fetch ignores the style of path parameters.
+      pathSerializer: (template, values) => writePath(template, parameters, values),
+      querySerializer: whole ? writeWhole : (values) => writeQuery(parameters, values, fixed),
+    },
+    (operation, place, name) => (whole && place === "query") || isParameter(operation, place, name),
+  ];
+};
 
 /** Returns the query without its question mark. Leaves out undefined values. */
 export function writeQuery(parameters: Descriptions, values: Values, fixed = ""): string {
@@ -20,11 +41,6 @@ export function writePath(template: string, parameters: Descriptions, values: Va
     const value = ownValue(values, name);
     return value === undefined ? unfilled : pathText(name, value, describe(parameters, "path", name));
   });
-}
-
-/** Ignores inherited properties, because a parameter may have the name of one, such as `constructor`. */
-export function ownValue(values: Values, name: string): unknown {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function describe(parameters: Descriptions, place: string, name: string): Partial<ParameterDescription> {
@@ -70,8 +86,4 @@ function ofMediaType(value: unknown, mediaType: string): string {
 
 function present(value: Values): [string, unknown][] {
   return Object.entries(value).filter(([, item]) => item !== undefined);
-}
-
-export function isObject(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

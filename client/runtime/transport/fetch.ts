@@ -1,5 +1,4 @@
 /** Sends with fetch, in browsers and edge runtimes. It cannot send a body with GET. */
-import { hasStreams } from "../../../generated/operations.ts";
 import { ConfigurationError } from "../errors.ts";
 import { BodyTooLargeError, type CreateTransport } from "./transport.ts";
 
@@ -9,14 +8,14 @@ export const createTransport: CreateTransport = (options) => {
   const send = options.fetch ?? ((request) => fetch(request));
   return {
     Request,
-    sendsContentWith: (method) => method !== "GET" && method !== "HEAD",
+    sendsContentWith: (method) => !/^(?:GET|HEAD)$/.test(method),
     copy: (request, signal) => new Request(request.clone(), { signal }),
-    exchange: async (request, maxBytes, isStream) => {
+    exchange: async (request, maxBytes, receive) => {
       const response = await send(request);
-      if (hasStreams && isStream?.(response))
-        return { response: new Response(null, response), bytes: new Uint8Array(), stream: response.body };
-      const body = response.body?.pipeThrough(limitOf(maxBytes), { signal: request.signal });
-      return { response, bytes: new Uint8Array(await new Response(body).arrayBuffer()) };
+      return receive(response, async () => {
+        const body = response.body?.pipeThrough(limitOf(maxBytes), { signal: request.signal });
+        return new Uint8Array(await new Response(body).arrayBuffer());
+      });
     },
   };
 };

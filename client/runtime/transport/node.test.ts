@@ -12,14 +12,14 @@ import type { TlsOptions } from "../options.ts";
 import { certificate, privateKey } from "../testing/certificate.ts";
 import { closed, http, json, startRawServer, thrownBy } from "../testing/raw-server.ts";
 import { createTransport } from "./node.ts";
-import { BodyTooLargeError } from "./transport.ts";
+import { BodyTooLargeError, receiveWhole } from "./transport.ts";
 
 const transport = createTransport({});
 const methods = ["GET", "POST"];
 const requestOf = (url: string, method = "GET", init: RequestInit = {}) =>
   new ContentRequest(url, { method, body: "{}", redirect: "manual", ...init });
 const send = async (request: ContentRequest, { maxBytes = 1_000_000, over = transport } = {}) => {
-  const { response, bytes } = await over.exchange(request, maxBytes);
+  const [response, bytes] = await over.exchange(request, maxBytes, receiveWhole);
   const { status, statusText, headers } = response;
   return { status, statusText, headers: Object.fromEntries(headers), text: Buffer.from(bytes).toString() };
 };
@@ -116,10 +116,11 @@ describe("connections", () => {
     const script = `
       import { createTransport } from ${JSON.stringify(new URL("./node.ts", import.meta.url))};
       import { ContentRequest } from ${JSON.stringify(new URL("../content-request.ts", import.meta.url))};
+      import { receiveWhole } from ${JSON.stringify(new URL("./transport.ts", import.meta.url))};
       const { exchange } = createTransport({});
       const send = (path, signal) =>
-        exchange(new ContentRequest(${JSON.stringify(server.url)} + path, { body: "{}", signal }), 10)
-          .then(({ response }) => response.status, (error) => error.message);
+        exchange(new ContentRequest(${JSON.stringify(server.url)} + path, { body: "{}", signal }), 10, receiveWhole)
+          .then(([response]) => response.status, (error) => error.message);
       const controller = new AbortController();
       const silent = send("/silent", controller.signal);
       const ends = [await send("/fine"), await send("/long"), await send("/reset")];

@@ -12,7 +12,7 @@ import type { TlsOptions } from "../options.ts";
 import type { Reply } from "../result.ts";
 import { isIdempotent } from "../retry.ts";
 import { createTransport as createFetchTransport } from "./fetch.ts";
-import { BodyTooLargeError, type CreateTransport, type IsStream, type Transport } from "./transport.ts";
+import { BodyTooLargeError, type CreateTransport, type Receive, type Transport } from "./transport.ts";
 
 interface Agents {
   readonly http: HttpAgent;
@@ -71,17 +71,18 @@ export const createTransport: CreateTransport = (options) => {
   const agents = options.tls ? createAgents(options.tls) : sharedAgents;
   return {
     ...sendingContentOfGet,
-    UnseenRequest,
+    // A stream can be sent only once, so each attempt sends a copy that Fetch makes.
+    unseenRequest: (content = "") => (typeof content === "string" ? UnseenRequest : undefined),
     copy: (request, signal, content) =>
       request instanceof PlainRequest
         ? new UnseenRequest(request.url, { ...request, signal, body: content ?? null })
         : sendingContentOfGet.copy(request, signal, content),
     isUnsent,
-    exchange: async (request, maxBytes, isStream) => {
+    exchange: async (request, maxBytes, receive) => {
       const content =
         request instanceof PlainRequest ? request.content : new Uint8Array(await request.arrayBuffer());
       for (;;) {
-        const reply = await send(request, content, agents, maxBytes, isStream);
+        const reply = await send(request, content, agents, maxBytes, receive);
         if (reply !== "stale connection") return reply;
       }
     },
@@ -93,8 +94,8 @@ function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
   const { exchange } = createFetchTransport(options);
   return {
     ...sendingContentOfGet,
-    exchange: async (request, maxBytes, isStream) => {
-      const reply = await exchange(request, maxBytes, isStream);
+    exchange: async (request, maxBytes, receive) => {
+      const reply = await exchange(request, maxBytes, receive);
       if ((request as ContentRequest).contentLeftBehind)
         throw new ConfigurationError([
           {
@@ -141,7 +142,7 @@ function send(
   content: Uint8Array | string,
   { http, https }: Agents,
   maxBytes: number,
-  isStream: IsStream | undefined,
+  receive: Receive,
 ): Promise<Reply | "stale connection"> {
   const { method, signal } = request;
   const url = new URL(request.url);
@@ -161,14 +162,14 @@ function send(
     signal.addEventListener("abort", abort);
     outgoing.on("response", (incoming) => {
       hasResponse = true;
-      read(incoming, maxBytes, isStream).then(resolve, (error) => {
+      read(incoming, maxBytes, receive).then(resolve, (error) => {
         incoming.destroy();
         fail(error);
       });
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       const isStale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-      if (isStale && !hasResponse && !signal.aborted && isIdempotent(method)) resolve("stale connection");
+      if (isStale && !hasResponse && !signal.aborted && isIdempotent(request)) resolve("stale connection");
       else if (error.code === "EPROTO")
         fail(new Error("no TLS connection; does the server expect http?", { cause: error }));
       else fail(error);
@@ -194,11 +195,7 @@ function headersOf(request: Request, contentLength: number): Record<string, stri
   return headers;
 }
 
-async function read(
-  incoming: IncomingMessage,
-  maxBytes: number,
-  isStream: IsStream | undefined,
-): Promise<Reply> {
+async function read(incoming: IncomingMessage, maxBytes: number, receive: Receive): Promise<Reply> {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = incoming;
   // The constructor of Response would throw an error that does not explain the problem.
   if (status < 200 || status > 599)
@@ -210,13 +207,15 @@ async function read(
   if (bodylessStatuses.includes(status)) {
     // Read the body, so that the connection can be used again.
     await collect(incoming, maxBytes);
-    return { response, bytes: new Uint8Array() };
+    return [response, new Uint8Array()];
   }
   const decoder = decoders[headers.get("content-encoding")?.toLowerCase() ?? ""];
   const body = decoder === undefined ? incoming : pipeline(incoming, decoder(), () => {});
-  if (isStream?.(response))
-    return { response, bytes: new Uint8Array(), stream: Readable.toWeb(body) as ReadableStream };
-  return { response, bytes: await collect(body, maxBytes) };
+  return receive(
+    response,
+    () => collect(body, maxBytes),
+    () => Readable.toWeb(body) as ReadableStream,
+  );
 }
 
 function collect(body: Readable, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {

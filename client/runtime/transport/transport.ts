@@ -1,15 +1,25 @@
 /** Sends requests. The package's conditional imports resolve `#transport` to node.ts in Node, and to fetch.ts elsewhere. */
-import type { ClientOptions } from "../options.ts";
+import type { CommonOptions } from "../options.ts";
 import type { Reply } from "../result.ts";
 
-/** @internal */
-export type IsStream = (response: Response) => boolean;
+/**
+ * Makes a reply of a response.
+ *
+ * @param collect reads the whole body
+ * @param open returns the body as a stream. Default: the body of the response
+ */
+export type Receive = (
+  response: Response,
+  collect: () => Promise<Uint8Array<ArrayBuffer>>,
+  open?: () => ReadableStream | null,
+) => Promise<Reply>;
 
-/** @internal */
+export const receiveWhole: Receive = async (response, collect) => [response, await collect()];
+
 export interface Transport {
   readonly Request: typeof Request;
-  /** A faster class for requests that no middleware or hook sees. `copy` gets their body, which is text. */
-  readonly UnseenRequest?: typeof Request;
+  /** Returns a faster class for requests that no middleware or hook sees. `copy` gets their body. */
+  unseenRequest?(content: BodyInit | undefined): typeof Request | undefined;
   /**
    * Returns a copy that can be sent and is aborted by the signal.
    *
@@ -21,19 +31,18 @@ export interface Transport {
   /**
    * Returns the response and does not follow redirects. Closes the connection unless it can be used again.
    *
-   * @param isStream returns true for a response whose body is not read
    * @throws BodyTooLargeError at the limit, ConfigurationError if the custom `fetch` is unsuitable, the reason of the
    * request's signal, or the platform's error if no complete response arrives
    */
-  exchange(request: Request, maxBytes: number, isStream?: IsStream): Promise<Reply>;
+  exchange(request: Request, maxBytes: number, receive: Receive): Promise<Reply>;
   /** Returns true if the error of an exchange proves that nothing was sent. Fetch's errors never prove it. */
   isUnsent?(error: unknown): boolean;
 }
 
-/** @internal @throws ConfigurationError if this platform does not support an option */
-export type CreateTransport = (options: Pick<ClientOptions, "tls" | "fetch">) => Transport;
+/** @throws ConfigurationError if this platform does not support an option */
+export type CreateTransport = (options: Pick<CommonOptions, "tls" | "fetch">) => Transport;
 
-/** @internal Thrown by a transport, which does not know the operation. */
+/** Thrown by a transport, which does not know the operation. */
 export class BodyTooLargeError extends Error {
   constructor(maxBytes: number) {
     super(`the response body is larger than ${maxBytes} bytes`);

@@ -104,13 +104,13 @@ function testFinder(
   tests: RunRecord["tests"],
 ): (file: string) => string[] {
   const importers = new Map<string, string[]>();
-  for (const file of files.filter((each) => /^(?:server|client)\/.*\.ts$/.test(each)))
+  const { imports }: { imports: Record<string, string | object> } = JSON.parse(read("package.json"));
+  const targetsOf = (alias: string | object): string[] =>
+    typeof alias === "string" ? [join(alias)] : Object.values(alias).flatMap(targetsOf);
+  for (const file of files.filter((each) => /^(?:server|client|generated)\/.*\.ts$/.test(each)))
     for (const { fileName } of ts.preProcessFile(read(file), true, true).importedFiles)
-      for (const name of fileName === "#transport" ? ["node.ts", "fetch.ts"] : [fileName]) {
-        const imported =
-          fileName === "#transport" ? `client/runtime/transport/${name}` : join(dirname(file), name);
+      for (const imported of targetsOf(imports[fileName] ?? join(dirname(file), fileName)))
         importers.set(imported, [...(importers.get(imported) ?? []), file]);
-      }
   return (file) => {
     const found = new Set([file]);
     for (const each of found) for (const importer of importers.get(each) ?? []) found.add(importer);

@@ -581,14 +581,19 @@ describe("generated output", () => {
   test("compiles with `strict`, and runs if generating code from strings is disabled, for every fixture", async () => {
     const sources: string[] = [];
     const contracts: string[] = [];
+    const clients: string[] = [];
     for (const name of accepted) {
       const directory = await writeTo(name.replaceAll("/", "-"), await acceptedOutput(name));
       contracts.push(join(directory, "contract.ts"));
+      clients.push(join(directory, "client.ts"));
       sources.push(join(directory, "contract.ts"), join(directory, "types.ts"));
       if (checks[name] !== undefined)
         sources.push(await put(join(basename(directory), "check.ts"), checks[name]));
     }
     expect(compileErrors(sources)).toEqual([]);
+    expect(
+      typeErrors(clients, { types: [resolve("node_modules/@types/node")], verbatimModuleSyntax: false }),
+    ).toEqual([]);
     const program = `
       for (const path of ${JSON.stringify(contracts)}) {
         const { contract } = await import(path);
@@ -657,11 +662,41 @@ describe("generated output", () => {
       const spec = await putPaths("parameters.json", {
         [place === "path" ? `/{${name}}` : "/"]: { get: { operationId: "get", parameters, responses: done } },
       });
-      expect((await generate(spec)).get("operations.ts")).toContain(
-        `export const hasStyledParameters: boolean = ${styled};`,
+      expect((await generate(spec)).get("client.ts")).toContain(
+        `[${styled ? "styledParameters" : "plainParameters"}, jsonBodies, jsonReplies, `,
       );
     },
   );
+
+  const text = { content: { "text/plain": { schema: { type: "string" } } } };
+  const stream = { "text/event-stream": { itemSchema: { type: "object" } } };
+  const key = { name: "idempotency-key", in: "header", schema: { type: "string" } };
+  test.each([
+    [
+      "a body that is not JSON",
+      { requestBody: text, responses: done },
+      "anyBodies, anyReplies",
+      "idempotentMethods",
+    ],
+    [
+      "a stream",
+      { responses: { 200: { description: "x", content: stream } } },
+      "anyBodies, streamedReplies",
+      "idempotentMethods",
+    ],
+    [
+      "an idempotency key",
+      { parameters: [key], responses: done },
+      "jsonBodies, jsonReplies",
+      "idempotencyKeys",
+    ],
+  ])("gives a client the code for %s only if the document has it", async (_, post, bodies, repetition) => {
+    const document = { openapi: "3.2.0", info: { title: "t", version: "1.0.0" }, paths: { "/": { post } } };
+    const spec = await put("parts.json", JSON.stringify(document));
+    expect((await leniently(spec)).files?.get("client.ts")).toContain(
+      `[plainParameters, ${bodies}, bearerKey(secretKeyPrefixes), ${repetition}],`,
+    );
+  });
 
   test("lets a client call paths that a server cannot route", async () => {
     const spec = await putPaths("unrouted.json", {

@@ -13,6 +13,7 @@ import { withErrorCodes } from "./error-codes.ts";
 import { componentSchemas, modelOf } from "./model/read-model.ts";
 import type { Model } from "./model.ts";
 import type { GeneratedFiles } from "./output.ts";
+import { renderClient } from "./render-client.ts";
 import { renderContract } from "./render-contract.ts";
 import { renderOperations } from "./render-operations.ts";
 import { renderServer } from "./render-server.ts";
@@ -100,6 +101,7 @@ export async function generate(
     ["openapi.json", `${JSON.stringify(forReaders(loaded.document, spec.document, model), null, 2)}\n`],
     ["types.ts", renderTypes({ ...spec, document: withoutTwins(spec.document) }, model)],
     ["operations.ts", renderOperations(model, spec.document, runtime)],
+    ["client.ts", renderClient(model, spec.document, runtime)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes, runtime)],

@@ -1,7 +1,6 @@
 /** Renders `operations.ts` for callers. It contains no validators, so that a client stays small. */
 import type { Shape } from "#specbind/contract";
 import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
-import { bodyKindOf } from "../openapi/media-types.ts";
 import { keywordOf, viewOf } from "../openapi/schema/schema-view.ts";
 import type { Model, Operation, Parameter, SecurityRequirement } from "./model.ts";
 import { banner, quoted } from "./source-text.ts";
@@ -22,18 +21,6 @@ export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)}
 /** The credentials, keyed by security scheme. Empty if all of them are bearer tokens. */
 export const credentials = ${quoted(credentials)} as const satisfies { readonly [scheme: string]: CredentialDescription };
 
-// Bundlers remove code that is never used if these constants are false.
-/** Whether any parameter of path or query needs more than percent-encoding, such as a style or a media type. */
-export const hasStyledParameters: boolean = ${operations.some(needsWriter)};
-/** Whether any request or response body is not JSON. */
-export const hasOtherBodies: boolean = ${operations.some(hasOtherBody)};
-/** Whether any response is a stream of items. */
-export const hasStreams: boolean = ${operations.some((each) => streamsOf(each).length > 0)};
-/** Whether any credential is not a bearer token. */
-export const hasOtherCredentials: boolean = ${Object.keys(credentials).length > 0};
-/** Whether any operation has the header \`Idempotency-Key\`, which makes a request safe to repeat. */
-export const hasIdempotencyKeys: boolean = ${operations.some(hasIdempotencyKey)};
-
 const json = ["application/json"] as const;
 
 export const operations = {
@@ -44,7 +31,7 @@ ${operations.map((each) => renderOperation(each, credentials, document)).join(""
 type Sent = SecurityRequirement["sent"];
 
 /** OAuth tokens are bearer tokens too, but they change, so a client needs a function that returns them. */
-function credentialsOf(
+export function credentialsOf(
   operations: readonly Operation[],
   document: JsonObject,
 ): Readonly<Record<string, Sent>> {
@@ -54,10 +41,6 @@ function credentialsOf(
     valueAt(document, pointerTo("/components/securitySchemes", scheme, "type")) === "http";
   if (all.every(isKey)) return {};
   return Object.fromEntries(all.map(({ scheme, sent }) => [scheme, sent]));
-}
-
-function hasIdempotencyKey({ parameters }: Operation): boolean {
-  return parameters.some((each) => each.in === "header" && each.name.toLowerCase() === "idempotency-key");
 }
 
 function renderOperation(
@@ -93,7 +76,7 @@ function renderOperation(
   return lines.join("\n");
 }
 
-function streamsOf({ responses }: Operation): string[] {
+export function streamsOf({ responses }: Operation): string[] {
   const all = responses.flatMap(({ mediaTypes }) => mediaTypes.filter(({ isStream }) => isStream));
   return [...new Set(all.map(({ mediaType }) => mediaType))];
 }
@@ -104,17 +87,7 @@ function namesOf(mediaTypes: readonly { readonly mediaType: string }[]): string 
   return names === '["application/json"]' ? "json" : names;
 }
 
-function needsWriter({ path, parameters }: Operation): boolean {
-  return /[?#]/.test(path) || parameters.some(isNoPlainText);
-}
-
-function hasOtherBody({ content, responses }: Operation): boolean {
-  return [content, ...responses].some((body) =>
-    body?.mediaTypes.some(({ mediaType }) => bodyKindOf(mediaType) !== "json"),
-  );
-}
-
-function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): boolean {
+export function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): boolean {
   if (place === "querystring") return true;
   if (place !== "path" && place !== "query") return false;
   return style !== undefined || mediaType !== undefined || !isScalar(type) || !isPlainName[place](name);

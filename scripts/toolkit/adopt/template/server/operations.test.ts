@@ -1,8 +1,9 @@
 /** Calls every operation. The handler must respond as documented, or report that it is not implemented. */
 import { afterAll, describe, expect, it } from "vitest";
-import { createClient, type OperationCalls } from "../client/runtime/create-client.ts";
-import type { AnyResult } from "../client/runtime/result.ts";
+import type { AnyResult } from "#specbind/client";
+import { createClient } from "../client/index.ts";
 import { validateResponse } from "../client/validate.ts";
+import type { OperationCalls } from "../generated/client.ts";
 import { basePath } from "./app.ts";
 import {
   credentialHeader,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mediaTypeFor, serialise } from "./serialise.ts";
+import { mediaTypeFor, serialise } from "./bodies.ts";
 
 describe("the media type of a request body", () => {
   it.each<[mediaTypes: string[], want: string | undefined]>([

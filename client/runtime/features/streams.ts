@@ -1,0 +1,32 @@
+/** Responses that are streams of items. */
+import type { OperationDescription } from "#specbind/contract";
+import type { ReplyPart } from "../parts.ts";
+import { documentedFor, documentedMediaType } from "../result.ts";
+import { receiveWhole } from "../transport/transport.ts";
+import { readContent } from "./bodies.ts";
+
+/** Also reads all other bodies. */
+export const streamedReplies: ReplyPart = (operation, signal) => [
+  async (response, collect, open = () => response.body) => {
+    if (!response.ok || !isStream(operation, response)) return receiveWhole(response, collect);
+    return [new Response(null, response), new Uint8Array(), endedBy(signal, open())];
+  },
+  (reply, mediaTypes, contentType) =>
+    isStream(operation, reply[0])
+      ? (reply[2] ?? new Blob([reply[1]]).stream())
+      : readContent(reply, mediaTypes, contentType),
+];
+
+/** Returns true if the response is documented as a stream of items. */
+function isStream({ streams = [], responses }: OperationDescription, { status, headers }: Response): boolean {
+  const documented = streams.filter((each) => documentedFor(responses, status)?.includes(each));
+  return documentedMediaType(documented, headers.get("content-type") ?? "") !== undefined;
+}
+
+/** Lets the caller's signal end a stream, because the call's time limit applies only until the headers arrive. */
+function endedBy(
+  signal: AbortSignal | null | undefined,
+  stream: ReadableStream | null,
+): ReadableStream | null {
+  return signal && stream ? stream.pipeThrough(new TransformStream(), { signal }) : stream;
+}

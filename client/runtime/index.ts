@@ -1,0 +1,48 @@
+/**
+ * The client of any document. `generated/client.ts` binds it to a document, and is the only user of what is internal.
+ */
+
+/** @internal */
+export { bearerKey } from "./api-key.ts";
+export type { InitArguments, OperationInit, PathCalls } from "./call-types.ts";
+/** @internal */
+export { createClientOf } from "./create-client.ts";
+export {
+  ApiError,
+  CallError,
+  ConfigurationError,
+  ConnectionError,
+  ContentNotSendableError,
+  InvalidCallError,
+  ResponseTooLargeError,
+  TimeoutError,
+  unwrap,
+} from "./errors.ts";
+/** @internal */
+export { anyBodies, anyReplies } from "./features/bodies.ts";
+/** @internal */
+export { schemeCredentials } from "./features/credentials.ts";
+/** @internal */
+export { idempotencyKeys } from "./features/idempotency-keys.ts";
+/** @internal */
+export { styledParameters } from "./features/parameters.ts";
+/** @internal */
+export { streamedReplies } from "./features/streams.ts";
+export type {
+  Attempt,
+  BasicCredential,
+  CallOptions,
+  CommonOptions,
+  Credential,
+  CredentialOptions,
+  CredentialsOf,
+  Hooks,
+  KeyOptions,
+  ResponseProblem,
+  ResponseValidator,
+  TlsOptions,
+} from "./options.ts";
+/** @internal */
+export { idempotentMethods, jsonBodies, jsonReplies, plainParameters } from "./parts.ts";
+export type { CallProblem } from "./problems.ts";
+export type { AnyResult, DocumentedResult, OperationResult, UndocumentedResult } from "./result.ts";

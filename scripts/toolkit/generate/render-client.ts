@@ -1,0 +1,81 @@
+/** Renders `client.ts`, which binds the client of any document to this document, with only the parts that it needs. */
+import type { JsonObject } from "../openapi/document.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
+import type { Model, Operation } from "./model.ts";
+import { credentialsOf, isNoPlainText, streamsOf } from "./render-operations.ts";
+import { banner } from "./source-text.ts";
+
+/** @param runtime what the names of the runtime's modules begin with */
+export function renderClient({ operations }: Model, document: JsonObject, runtime: string): string {
+  const hasOtherBodies = operations.some(hasOtherBody);
+  const hasStreams = operations.some((each) => streamsOf(each).length > 0);
+  const hasSchemes = Object.keys(credentialsOf(operations, document)).length > 0;
+  const parameters = operations.some(needsWriter) ? "styledParameters" : "plainParameters";
+  const bodies = hasOtherBodies ? "anyBodies" : "jsonBodies";
+  const replies = hasStreams ? "streamedReplies" : hasOtherBodies ? "anyReplies" : "jsonReplies";
+  const credentials = hasSchemes ? "schemeCredentials" : "bearerKey";
+  const repetition = operations.some(hasIdempotencyKey) ? "idempotencyKeys" : "idempotentMethods";
+  const ofCredentials = hasSchemes ? "CredentialOptions" : "KeyOptions";
+  const values = ["createClientOf", parameters, bodies, replies, credentials, repetition];
+  const types = ["CommonOptions", ofCredentials, "CredentialsOf", "InitArguments", "OperationInit"].concat(
+    "OperationResult",
+    "PathCalls",
+  );
+  return `${banner}
+import { ${values.join(", ")} } from "${runtime}/client";
+import type { ${types.join(", ")} } from "${runtime}/client";
+import { ${hasSchemes ? "" : "type "}credentials, operations, secretKeyPrefixes } from "./operations.ts";
+import type { operations as Operations, paths } from "./types.ts";
+
+export type CallInit<Id extends keyof Operations> = {
+  [Key in keyof OperationInit<Operations[Id]>]: OperationInit<Operations[Id]>[Key];
+};
+
+/** The result of a call, discriminated by \`status\`. */
+export type CallResult<Id extends keyof Operations> = OperationResult<Operations[Id]>;
+
+/** One function for each operation of the spec, with the \`operationId\` as its name. */
+export type OperationCalls = {
+  readonly [Id in keyof Operations]: (...init: InitArguments<CallInit<Id>>) => Promise<CallResult<Id>>;
+};
+
+/**
+ * Calls an operation by its id or, as with openapi-fetch, by its method and path. Both return the same results.
+ *
+ * A call rejects with the reason of its \`signal\`. Before anything is sent, it rejects with an InvalidCallError or a
+ * ContentNotSendableError. If no complete response arrives, it rejects with a ConnectionError, a TimeoutError or a
+ * ResponseTooLargeError.
+ */
+export type Client = OperationCalls & PathCalls<paths>;
+
+/** Keyed by the name of the security scheme. */
+export type Credentials = CredentialsOf<typeof credentials>;
+
+export interface ClientOptions extends CommonOptions, ${hasSchemes ? `${ofCredentials}<Credentials>` : ofCredentials} {}
+
+/** @throws ConfigurationError for invalid options, such as a relative \`baseUrl\` or a secret key in a browser */
+export function createClient(options: ClientOptions): Client {
+  return createClientOf(
+    operations,
+    [${parameters}, ${bodies}, ${replies}, ${credentials}(secretKeyPrefixes${hasSchemes ? ", credentials" : ""}), ${repetition}],
+    options,
+  );
+}
+`;
+}
+
+/** True if any parameter of path or query needs more than percent-encoding, such as a style or a media type. */
+function needsWriter({ path, parameters }: Operation): boolean {
+  return /[?#]/.test(path) || parameters.some(isNoPlainText);
+}
+
+function hasOtherBody({ content, responses }: Operation): boolean {
+  return [content, ...responses].some((body) =>
+    body?.mediaTypes.some(({ mediaType }) => bodyKindOf(mediaType) !== "json"),
+  );
+}
+
+/** True if the operation has the header `Idempotency-Key`, which makes a request safe to repeat. */
+function hasIdempotencyKey({ parameters }: Operation): boolean {
+  return parameters.some((each) => each.in === "header" && each.name.toLowerCase() === "idempotency-key");
+}
