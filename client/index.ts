@@ -1,4 +1,4 @@
-/** The client of the service: everything that users can import. */
+/** Everything that users can import. `createClient` makes an openapi-fetch client for the paths of the spec. */
 export {
   ApiError,
   type Attempt,
