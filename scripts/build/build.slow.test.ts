@@ -103,6 +103,14 @@ describe("a source file in JavaScript", () => {
   });
 });
 
+describe("a declaration whose type is inferred", () => {
+  it("imports modules of JavaScript by relative paths", () => {
+    const declaration = compile(root, ["server/principal.ts"], "es2024").get("server/principal.d.ts") ?? "";
+    const imported = [...declaration.matchAll(/import\("([^"]+)"\)/g)].map(([, name]) => name);
+    expect([...new Set(imported)].toSorted()).toEqual(["../generated/server.js", "./runtime/index.js"]);
+  });
+});
+
 describe("a build fails", () => {
   const failed = async (promise: Promise<unknown>) => {
     const before = await filesIn(folder);

@@ -119,21 +119,23 @@ function nameModules(
 ): ts.TransformerFactory<ts.SourceFile | ts.Bundle> & ts.TransformerFactory<ts.SourceFile> {
   return ((context: ts.TransformationContext) => (file: ts.SourceFile) => {
     const folder = dirname(relative(root, file.fileName).replaceAll("\\", "/"));
-    const visit = (node: ts.Node): ts.Node => {
-      if (!ts.isStringLiteral(node) || !isModuleName(node)) return ts.visitEachChild(node, visit, context);
-      const target = aliases.get(node.text);
-      const path = target === undefined ? node.text : `./${posix.relative(folder, target)}`;
+    const named = (name: ts.StringLiteral): ts.StringLiteral => {
+      const target = aliases.get(name.text);
+      const path = target === undefined ? name.text : `./${posix.relative(folder, target)}`;
       return /^\..*\.ts$/.test(path)
         ? ts.factory.createStringLiteral(path.replace(/^\.\/\.\./, "..").replace(/\.ts$/, ".js"))
-        : node;
+        : name;
     };
-    return ts.visitEachChild(file, visit, context);
+    const visit = (node: ts.Node, isName = false): ts.Node => {
+      if (isName && ts.isStringLiteral(node)) return named(node);
+      const hasName =
+        ts.isImportDeclaration(node) ||
+        ts.isExportDeclaration(node) ||
+        // A type import in an expression: `import("./x.ts").X`.
+        ts.isImportTypeNode(node) ||
+        (isName && ts.isLiteralTypeNode(node));
+      return ts.visitEachChild(node, (child) => visit(child, hasName), context);
+    };
+    return ts.visitEachChild(file, (child) => visit(child), context);
   }) as never;
-}
-
-/** Also matches type imports in expressions: `import("./x.ts").X`. */
-function isModuleName({ parent }: ts.StringLiteral): boolean {
-  if (parent === undefined) return false;
-  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent)) return true;
-  return ts.isLiteralTypeNode(parent) && ts.isImportTypeNode(parent.parent);
 }
