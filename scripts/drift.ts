@@ -1,5 +1,5 @@
 /** Applies one change at a time to a copy of the tree, and reports which gate of `npm test` fails because of it. */
-import { DriftError, type Target, targets } from "./lab/drift/mutant.ts";
+import { DriftError } from "./lab/drift/mutant.ts";
 import { randomDrift } from "./lab/drift/random-run.ts";
 import { drift } from "./lab/drift/run-drift.ts";
 import { runProgram, seedIn, UsageError } from "./toolkit/command.ts";
@@ -8,16 +8,16 @@ const help = `Makes one change at a time to a copy of the tree, and reports whic
 
 Usage: npm run drift [-- OPTIONS]
 
-  --only TARGET   only changes of: ${targets.join(", ")}
   --mutant ID     only this change; repeat it to try more
   --sample N      only N changes, evenly distributed over the list
   --list          only print the list of changes
-  --random N      instead of the list, N random changes of server and client, chosen by --seed (1 by default)
+  --random N      instead of the list, which changes the spec, N random changes of server and client, chosen by --seed
+                  (1 by default)
   --record FILE   with --random: the results, as JSON. A run that was cut continues with the changes that it has not
                   tried. With --mutant ID, it tries only that change again
   --help          this text
 
-A run without --only, --mutant, --sample and --random takes hours and writes docs/drift.md. No other file of the checkout changes.
+A run without --mutant, --sample and --random takes hours and writes docs/drift.md. No other file of the checkout changes.
 
 Exit status: 0 every change is detected; 1 some changes are not detected, or nothing could be measured; 2 wrong usage.
 `;
@@ -38,18 +38,11 @@ function countOf(option: string, text: string): number {
   return Number(text);
 }
 
-function targetOf(name: string): Target {
-  const target = targets.find((each) => each === name);
-  if (target === undefined) throw new UsageError(`--only must be one of: ${targets.join(", ")}`);
-  return target;
-}
-
 if (import.meta.main)
   await runProgram({
     name: "npm run drift --",
     help,
     options: {
-      only: { type: "string" },
       mutant: { type: "string", multiple: true, default: [] },
       sample: { type: "string" },
       list: { type: "boolean", default: false },
@@ -57,12 +50,11 @@ if (import.meta.main)
       seed: { type: "string", default: "1" },
       record: { type: "string", default: "coverage/drift.json" },
     },
-    run: ({ only, sample, random, seed, record, ...others }) =>
+    run: ({ sample, random, seed, record, ...others }) =>
       main(() =>
         random === undefined
           ? drift({
               ...others,
-              only: only === undefined ? undefined : targetOf(only),
               sample: sample === undefined ? undefined : countOf("sample", sample),
             })
           : randomDrift({ ...others, count: countOf("random", random), seed: seedIn(seed), record }),

@@ -19,7 +19,7 @@ export function markdownReport(
   const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`);
   return `# Drift
 
-\`npm run drift\` changes spec, server and client in one place at a time, in a copy. It reports which gate of \`npm test\`
+\`npm run drift\` changes the spec in one place at a time, in a copy. It reports which gate of \`npm test\`
 detects each change. This page is its last whole run, of commit \`${commit}\`: ${tried.length - passed.length} of ${tried.length} changes are detected.
 
 ${table.join("")}
@@ -27,7 +27,6 @@ Each change is counted only for the first gate that failed.
 
 - After a change of the spec, the tool runs the generator and sets the version that \`npm run diff\` requires. So only a gate that compares
   the spec with hand-written files can detect the change.
-- The changes of server and client are written by hand in \`scripts/lab/drift/code-changes.yaml\`.
 
 ## By operator
 

@@ -3,34 +3,31 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Copy, filesIn, git } from "./copy.ts";
 import { markdownReport, survivors } from "./drift-report.ts";
-import { codeMutants, DriftError, type Mutant, sampled, type Target } from "./mutant.ts";
+import { DriftError, type Mutant, sampled } from "./mutant.ts";
 import { raisedVersion, specFile, specMutants } from "./spec-mutants.ts";
 import { assertPasses, gateNames, killOf, type TriedMutant } from "./trial.ts";
 
 export interface DriftOptions {
-  readonly only: Target | undefined;
   readonly mutant: readonly string[];
   readonly sample: number | undefined;
   readonly list: boolean;
 }
 
 const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
-/** These tests fail for every mutant of the code, because they look for the text that the mutant replaced. */
-const isOwnTest = /^scripts\/lab\/drift\/.*\.test\.ts$/;
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
 /** @returns the exit status. @throws DriftError */
 export async function drift(options: DriftOptions): Promise<number> {
-  const mutants = selected([...specMutants(read(specFile)), ...codeMutants(read)], options);
+  const mutants = selected(specMutants(read(specFile)), options);
   if (options.list) {
     process.stdout.write(mutants.map(({ id, title }) => `${id}\n  ${title}\n`).join(""));
     return 0;
   }
   process.stderr.write("running the gates on the unchanged tree\n");
   let count = 0;
-  const files = (await filesIn(root)).filter((file) => !isOwnTest.test(file));
-  const control = mutants.some(({ target }) => target === "spec") ? raisedVersion(read(specFile)) : undefined;
+  const files = await filesIn(root);
+  const control = raisedVersion(read(specFile));
   const tried = await run(root, files, mutants, control, ({ mutant, kill }) => {
     count += 1;
     const outcome = kill === undefined ? "NOT DETECTED" : `${kill.gate}: ${kill.reason}`;
@@ -38,18 +35,16 @@ export async function drift(options: DriftOptions): Promise<number> {
   });
   const report = markdownReport(tried, gateNames, await commit());
   process.stdout.write(report);
-  const { only, mutant, sample } = options;
-  if (only === undefined && mutant.length === 0 && sample === undefined)
-    writeFileSync(join(root, "docs/drift.md"), report);
+  const { mutant, sample } = options;
+  if (mutant.length === 0 && sample === undefined) writeFileSync(join(root, "docs/drift.md"), report);
   return survivors(tried).length > 0 ? 1 : 0;
 }
 
-function selected(all: readonly Mutant[], { only, mutant, sample }: DriftOptions): readonly Mutant[] {
+function selected(all: readonly Mutant[], { mutant, sample }: DriftOptions): readonly Mutant[] {
   const unknown = mutant.filter((id) => !all.some((each) => each.id === id));
   if (unknown.length > 0) throw new DriftError(`there is no change ${unknown.join(", ")}; --list shows all`);
   if (mutant.length > 0) return all.filter(({ id }) => mutant.includes(id));
-  const wanted = all.filter(({ target }) => only === undefined || target === only);
-  return sample === undefined ? wanted : sampled(wanted, sample);
+  return sample === undefined ? all : sampled(all, sample);
 }
 
 /**
