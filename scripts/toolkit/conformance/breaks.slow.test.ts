@@ -83,6 +83,8 @@ const done = async (): Promise<PlainResponse> => ({ status: 204 });
 async function firstFinding(change?: Break): Promise<string | undefined> {
   const copy = await mkdtemp(join(folder, "server-"));
   await cp(join(root, "server/runtime"), join(copy, "server/runtime"), { recursive: true });
+  // It has the aliases, which then lead to the copy.
+  await cp(join(root, "package.json"), join(copy, "package.json"));
   if (change !== undefined) {
     const { find, replacement } = change;
     const file = join(copy, "server/runtime", change.file);
