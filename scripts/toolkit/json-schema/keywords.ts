@@ -2,9 +2,9 @@
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { isAnnotation } from "../openapi/schema/keywords.ts";
 import type { SchemaResources } from "../openapi/schema/schema-resources.ts";
+import { slownessOf } from "../openapi/schema/slow-patterns.ts";
 import { formatMeantBy, formats } from "./formats.ts";
 import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
-import { slownessOf } from "./slow-patterns.ts";
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef";
 

@@ -54,3 +54,9 @@ test("ends if unions inside unions double the visits, or a union contains itself
     undefined,
   ]);
 });
+
+test("is unknown for a pattern whose time grows exponentially, so that no text can take years", () => {
+  const schema = { type: "string", pattern: "^(([-0-9]+),?)+$" };
+  const node = nodesOf(schema, "request", () => true)(schema);
+  expect(["1", `${"1".repeat(60)}!`].map((value) => admits(node, value))).toEqual([undefined, undefined]);
+});

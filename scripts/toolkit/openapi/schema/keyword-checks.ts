@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { entriesOf, isObject, type Json, type JsonObject, listOf } from "../document.ts";
+import { slownessOf } from "./slow-patterns.ts";
 
 /** Whether a value is valid, or undefined if this cannot be decided. */
 export type Verdict = boolean | undefined;
@@ -53,8 +54,9 @@ const atMost: Comparison = (size, limit) => size <= limit;
 /** Undefined for strings, because their content is not decoded. */
 const isContent: KeywordCheck = (value) => (typeof value === "string" ? undefined : true);
 
-/** Undefined if the pattern is invalid. */
+/** Undefined if the pattern is invalid, or if matching could take years. */
 export function matches(pattern: string, text: string): Verdict {
+  if (slownessOf(pattern) === "exponentially") return undefined;
   try {
     return new RegExp(pattern, "u").test(text);
   } catch {

@@ -14,8 +14,7 @@ const verdicts = new Map<string, string | undefined>();
 
 /** @returns how the time grows, such as `exponentially`; `unknown`; undefined if the pattern is fast enough */
 export function slownessOf(pattern: string): string | undefined {
-  if (!maybeSlow(pattern)) return undefined;
-  if (!verdicts.has(pattern)) verdicts.set(pattern, analysed(pattern));
+  if (!verdicts.has(pattern)) verdicts.set(pattern, maybeSlow(pattern) ? analysed(pattern) : undefined);
   return verdicts.get(pattern);
 }
 
