@@ -6,8 +6,6 @@ export {
   handlerMaker,
   type OperationRequest,
   type OperationResponse,
-  type RequestOf,
-  type ResponseOf,
 } from "./contract/handlers.ts";
 export { methodsOf } from "./contract/parameters.ts";
 export {

@@ -13,11 +13,8 @@ export {
 export {
   createLogDestination,
   createRequestLog,
-  type LogDestination,
-  type LogFormat,
-  prettyFormat,
   standardOutput,
 } from "./process/log.ts";
 export { loggable } from "./process/redaction.ts";
 export { explainListenError, startErrors } from "./process/start-errors.ts";
-export { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./process/stopping.ts";
+export { endOnCrash, endOnSignal, stopOnSignal } from "./process/stopping.ts";

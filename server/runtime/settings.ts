@@ -2,16 +2,13 @@
 export { readEnvironmentFile } from "./process/environment-file.ts";
 export { problemsOfServer, serverSettings } from "./process/server-settings.ts";
 export {
-  addressRanges,
   exactOrigins,
-  httpUrl,
   nonEmpty,
   oneOf,
   optional,
   origins,
   SettingError,
   secretKeys,
-  share,
   wholeNumber,
 } from "./process/setting-readers.ts";
 export {
