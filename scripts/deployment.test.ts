@@ -41,10 +41,10 @@ describe("compose.yaml", () => {
     // UV_THREADPOOL_SIZE is a variable of Node. PASSWORD_CONCURRENCY depends on it.
     const others = [...variables.keys()].filter((name) => !all.some((each) => each === name));
     expect(others).toEqual([
+      "UV_THREADPOOL_SIZE",
       "OTEL_EXPORTER_OTLP_HEADERS",
       "OTEL_RESOURCE_ATTRIBUTES",
       "OTEL_SERVICE_NAME",
-      "UV_THREADPOOL_SIZE",
     ]);
   });
 });
