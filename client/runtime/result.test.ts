@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
+import { mediaTypeCases } from "../../server/runtime/shared/testing/media-type-cases.ts";
 import { type ApiError, unwrap } from "./errors.ts";
 import { readContent } from "./features/bodies.ts";
 import { readJson, resultOf } from "./result.ts";
@@ -81,6 +82,21 @@ describe("a response whose status is not documented separately", () => {
     const { data } = read(206, "image/png", "png");
     expect(data).toBeInstanceOf(Blob);
     expect(await (data as Blob).text()).toBe("png");
+  });
+});
+
+describe("the media type of a response", () => {
+  it.each(mediaTypeCases)("%s", (_, received, documented, chosen) => {
+    const headers = { "content-type": received };
+    const reply = [new Response(null, { headers }), utf8("{}")] as const;
+    const { status } = resultOf(
+      operationId,
+      { ...operation, responses: { 200: documented } },
+      reply,
+      requestId,
+      readContent,
+    );
+    expect(status).toBe(chosen === undefined ? "undocumented" : 200);
   });
 });
 

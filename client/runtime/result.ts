@@ -126,12 +126,6 @@ export function documentedFor<Response>(
   return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
 }
 
-/** Returns the documented media type or range that includes the content type. */
-export function documentedMediaType(documented: readonly string[], contentType: string): string | undefined {
-  const mediaType = essence(contentType);
-  return documented.find((each) => includes(essence(each), mediaType));
-}
-
 /** @internal Returns the parsed body, null if there is none and none is documented, or undefined if it is undocumented. */
 export type ReadContent = (
   reply: Reply,
@@ -145,11 +139,6 @@ export const readJson: ReadContent = ([, bytes], mediaTypes, contentType = "") =
   const isDocumented = mediaTypes.some((each) => essence(each) === essence(contentType));
   return isDocumented ? parsedJson(bytes) : undefined;
 };
-
-function includes(documented: string, mediaType: string): boolean {
-  if (documented === mediaType || documented === "*/*") return true;
-  return documented.endsWith("/*") && mediaType.startsWith(documented.slice(0, -1));
-}
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 

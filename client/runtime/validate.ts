@@ -1,12 +1,12 @@
 import { type Contract, contractOf } from "#specbind/contract";
+import { matchType } from "../../server/runtime/shared/media-type.ts";
 import type { ResponseProblem, ResponseValidator } from "./options.ts";
-import { documentedMediaType } from "./result.ts";
 
 /** Makes the client's option `validate` from a contract. */
 export function responseValidator({ operations }: Contract): ResponseValidator {
   return (operationId, status, contentType, content) => {
     const mediaTypes = contractOf(operations[operationId]?.responses ?? {}, status)?.mediaTypes ?? {};
-    const mediaType = documentedMediaType(Object.keys(mediaTypes), contentType);
+    const mediaType = matchType(contentType, Object.keys(mediaTypes))?.key;
     const problems: ResponseProblem[] = [];
     if (mediaType !== undefined) mediaTypes[mediaType]?.validate?.(content, problems);
     return problems;

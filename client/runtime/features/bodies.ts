@@ -1,9 +1,8 @@
 /** Bodies of all media types. */
-
-import { essence, isJson } from "../../../server/runtime/shared/media-type.ts";
+import { bodyKindOf, isJson, matchType } from "../../../server/runtime/shared/media-type.ts";
 import { type CheckBody, checkValue, isObject } from "../check-call.ts";
 import type { BodyPart, ReplyPart } from "../parts.ts";
-import { documentedMediaType, parsedJson, type ReadContent } from "../result.ts";
+import { parsedJson, type ReadContent } from "../result.ts";
 import { receiveWhole } from "../transport/transport.ts";
 
 export const anyBodies: BodyPart = ({ content }, headers) => {
@@ -22,10 +21,10 @@ export const anyReplies: ReplyPart = () => [receiveWhole, readContent];
 
 export const readContent: ReadContent = ([, bytes], mediaTypes, contentType) => {
   if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
-  if (contentType === undefined || documentedMediaType(mediaTypes, contentType) === undefined)
-    return undefined;
-  if (isJson(contentType)) return parsedJson(bytes);
-  return essence(contentType).startsWith("text/") ? new TextDecoder().decode(bytes) : new Blob([bytes]);
+  if (contentType === undefined || matchType(contentType, mediaTypes) === undefined) return undefined;
+  const kind = bodyKindOf(contentType);
+  if (kind === "json") return parsedJson(bytes);
+  return kind === "text" ? new TextDecoder().decode(bytes) : new Blob([bytes]);
 };
 
 /** Also checks forms, and accepts bodies that are already serialised, such as a Blob. */

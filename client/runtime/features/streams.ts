@@ -1,7 +1,8 @@
 /** Responses that are streams of items. */
 import type { OperationDescription } from "#specbind/contract";
+import { matchType } from "../../../server/runtime/shared/media-type.ts";
 import type { ReplyPart } from "../parts.ts";
-import { documentedFor, documentedMediaType } from "../result.ts";
+import { documentedFor } from "../result.ts";
 import { receiveWhole } from "../transport/transport.ts";
 import { readContent } from "./bodies.ts";
 
@@ -20,7 +21,7 @@ export const streamedReplies: ReplyPart = (operation, signal) => [
 /** Returns true if the response is documented as a stream of items. */
 function isStream({ streams = [], responses }: OperationDescription, { status, headers }: Response): boolean {
   const documented = streams.filter((each) => documentedFor(responses, status)?.includes(each));
-  return documentedMediaType(documented, headers.get("content-type") ?? "") !== undefined;
+  return matchType(headers.get("content-type") ?? "", documented) !== undefined;
 }
 
 /** Lets the caller's signal end a stream, because the call's time limit applies only until the headers arrive. */

@@ -13,6 +13,7 @@ import {
   stringify,
   type YAMLMap,
 } from "yaml";
+import { matchType } from "#specbind/media-type";
 import {
   entriesOf,
   follow,
@@ -93,7 +94,7 @@ export function withRejections(given: string): WithRejections {
             add(responses.pointer, status, { description: descriptions[status], content });
           else if (!isObject(response.value) || "$ref" in response.value) elsewhere.add(name);
           else if (!isObject(body.value)) add(response.pointer, "content", content);
-          else if (!keysOf(body.value).some((key) => [mediaType, "application/*", "*/*"].includes(key)))
+          else if (!matchType(mediaType, keysOf(body.value)))
             add(body.pointer, mediaType, content[mediaType] ?? {});
         }
     }

@@ -1,6 +1,5 @@
 /** Writes and reads bodies of each media type. For schemas, a file is a string with one character for each byte. */
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
-import { bodyKindOf } from "../openapi/media-types.ts";
 import {
   alternativeOf,
   alternativesOf,
@@ -9,6 +8,7 @@ import {
   schemaOfProperty,
   typesAllowed,
 } from "../openapi/schema/schema-node.ts";
+import { bodyKindOf } from "./media-types.ts";
 import {
   joined,
   type Pair,

@@ -1,10 +1,10 @@
 /** Reads the parameters of a request, and checks a response, as the bytes that were sent. */
 import { pointerTo } from "../openapi/document.ts";
-import { bodyKindOf, contentFor, parseMediaType } from "../openapi/media-types.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/schema/evaluate.ts";
 import type { SchemaNode } from "../openapi/schema/schema-node.ts";
 import { readBody, readQuerystring } from "./bodies.ts";
 import { type Headers, headerOf, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { bodyKindOf, contentFor, parseMediaType } from "./media-types.ts";
 import type { OperationModel, ParameterModel, ResponseModel } from "./operation-model.ts";
 import { matchPath, pathOf, queryOf } from "./routes.ts";
 import { pairsIn, type Reading, readPairs, readText } from "./styles.ts";

@@ -1,9 +1,9 @@
 /** Sends the requests of an operation, and reports problems of the responses. */
 import fc from "fast-check";
-import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
 import type { OperationDrafts } from "./drafts.ts";
 import { inWords, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { responseProblems } from "./exchange-check.ts";
+import { bodyKindOf, contentFor } from "./media-types.ts";
 import type { OperationModel, ServiceModel } from "./operation-model.ts";
 import { placeOf } from "./request-parts.ts";
 import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";

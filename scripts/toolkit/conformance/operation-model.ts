@@ -13,10 +13,10 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import { operationsIn } from "../openapi/grammar.ts";
-import { bodyKindOf } from "../openapi/media-types.ts";
 import { type DeclaredParameter, defaultStyles, isIgnored, parametersAt } from "../openapi/parameters.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema/schema-node.ts";
 import type { BodySchema } from "./bodies.ts";
+import { bodyKindOf } from "./media-types.ts";
 import type { Style } from "./styles.ts";
 import { bounded, hasFormat } from "./values/keywords.ts";
 

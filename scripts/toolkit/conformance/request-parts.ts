@@ -1,11 +1,11 @@
 /** The parts of a request that have a schema: its parameters, and its body in each media type. */
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../openapi/document.ts";
-import { bodyKindOf } from "../openapi/media-types.ts";
 import { isValid } from "../openapi/schema/evaluate.ts";
 import type { SchemaNode } from "../openapi/schema/schema-node.ts";
 import { type BodySchema, fieldStyle, readBody, writeBody } from "./bodies.ts";
 import { readParameter } from "./exchange-check.ts";
+import { bodyKindOf } from "./media-types.ts";
 import {
   type ContentModel,
   type OperationModel,

@@ -3,7 +3,6 @@
  * They follow RFC 6570: names and values are percent-encoded, separators are not.
  */
 import { isObject, type Json } from "../openapi/document.ts";
-import { bodyKindOf } from "../openapi/media-types.ts";
 import type { ParameterLocation } from "../openapi/parameters.ts";
 import {
   alternativeOf,
@@ -13,6 +12,7 @@ import {
   schemaOfProperty,
   typesAllowed,
 } from "../openapi/schema/schema-node.ts";
+import { bodyKindOf } from "./media-types.ts";
 import type { Constraint } from "./values/constraints.ts";
 
 export interface Style {

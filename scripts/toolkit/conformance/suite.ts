@@ -3,9 +3,9 @@
  * Tests and `npm run conform` use it.
  */
 import type { Json } from "../openapi/document.ts";
-import { bodyKindOf } from "../openapi/media-types.ts";
 import { OperationDrafts } from "./drafts.ts";
 import { headerOf, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { bodyKindOf } from "./media-types.ts";
 import { operationChecks, type Subject, type Violation } from "./operation-checks.ts";
 import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
 import type { SentParameters } from "./requests.ts";

@@ -1,9 +1,9 @@
 /** A matrix of the parts of a document that tests must cover, and the cells that an exchange covers. */
+import { isJson, matchType } from "#specbind/media-type";
 import { headerOf, jsonIn, type ReceivedResponse } from "../conformance/exchange.ts";
 import { responseFor, responseProblems } from "../conformance/exchange-check.ts";
 import { modelOf, type ResponseModel, type ServiceModel } from "../conformance/operation-model.ts";
 import { pointerTo, valueAt } from "../openapi/document.ts";
-import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
 import { headersAt, propertiesAt, propertiesIn, type ResponsePlace } from "./response-places.ts";
 
 /** Sorted as in the report. */
@@ -75,7 +75,7 @@ export class Coverage {
     const cells = [...operations.flatMap(({ responses }) => responses), ...unmatched].flatMap(
       ({ pointer, contents }) => [
         ...contents
-          .filter(({ mediaType }) => bodyKindOf(mediaType) === "json")
+          .filter(({ mediaType }) => isJson(mediaType))
           .flatMap(({ mediaType }) =>
             propertiesAt(this.#document, responseNodeOf, schemaIn(pointer, mediaType)),
           )
@@ -103,12 +103,13 @@ export class Coverage {
     { status: row, pointer, contents }: ResponseModel,
     { headers, content }: ReceivedResponse,
   ): Cell[] {
-    const key = contentFor(headerOf(headers, "content-type") ?? "", contents)?.mediaType;
+    const mediaTypes = contents.map(({ mediaType }) => mediaType);
+    const key = matchType(headerOf(headers, "content-type") ?? "", mediaTypes)?.key;
     const body = jsonIn(content);
     const code = valueAt(body, codeAt);
     const at = schemaIn(pointer, key ?? "");
     // The response to HEAD has a content type but no body.
-    const isRead = key !== undefined && bodyKindOf(key) === "json" && body !== undefined;
+    const isRead = key !== undefined && isJson(key) && body !== undefined;
     return [
       { operation, kind: "response", row, column: key ?? noContent },
       ...(typeof code === "string" ? [{ operation, kind: "code", row, column: code } as const] : []),

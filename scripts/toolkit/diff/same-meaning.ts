@@ -1,7 +1,7 @@
 /** Rewrites what OpenAPI 3.0 and 3.1 express in different ways, so that only differences in meaning remain. */
+import { essence } from "#specbind/media-type";
 import { copyOf, isObject, type Json, type JsonObject, pointerTo, tokensOf } from "../openapi/document.ts";
 import { visitKinds } from "../openapi/grammar.ts";
-import { parseMediaType } from "../openapi/media-types.ts";
 import { placeAt, placeBelow } from "../openapi/schema/schema-view.ts";
 import { resolved } from "./facts.ts";
 import type { Spec } from "./spec.ts";
@@ -48,7 +48,7 @@ function placesIn(spec: Spec & { readonly document: JsonObject }): Map<string, P
       delete object.format;
     }
     if (kind !== "mediaType") return;
-    const mediaType = parseMediaType(tokensOf(pointer).at(-1) ?? "").essence;
+    const mediaType = essence(tokensOf(pointer).at(-1) ?? "");
     const add = (holder: JsonObject, key: string, at: string, mediaType: string): void => {
       const { value } = resolved({ document: spec.document, pointer: at, value: holder[key] });
       places.set(pointerTo(at, key), {

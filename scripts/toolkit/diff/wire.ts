@@ -2,9 +2,9 @@
  * The wire verdict. It visits each place of two OpenAPI documents and applies the rules to it. It reports what each
  * difference means for callers of the older document.
  */
+import { matchType } from "#specbind/media-type";
 import { entriesOf, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
 import { methods, operationsIn } from "../openapi/grammar.ts";
-import { contentFor } from "../openapi/media-types.ts";
 import { type Direction, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema/schema-view.ts";
 import { isTwin, twinOf } from "../openapi/twins.ts";
 import { type Change, gathered } from "./changes.ts";
@@ -230,12 +230,7 @@ function contentOf(response: SchemaPlace): SchemaPlace {
 
 /** The most specific media type of a list that includes a media type or range. */
 function coveringMediaType(name: string, list: readonly string[]): string | undefined {
-  return list.includes(name)
-    ? name
-    : contentFor(
-        name,
-        list.map((mediaType) => ({ mediaType })),
-      )?.mediaType;
+  return list.includes(name) ? name : matchType(name, list)?.key;
 }
 
 function coveringStatus(status: string, list: readonly string[]): string | undefined {

@@ -8,9 +8,7 @@ import { writePath, writeQuery } from "../../../client/runtime/features/paramete
 import { bindContract } from "../../../server/runtime/contract/bind.ts";
 import type { PlainResponse, ResponseProblem } from "../../../server/runtime/contract/response.ts";
 import { type ContractEnv, serveContract } from "../../../server/runtime/http/hono.ts";
-import { kindOf } from "../../../server/runtime/shared/media-type.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { kindOf as generatedKindOf } from "./model/read-content.ts";
 import { generate } from "./pipeline.ts";
 
 const folder = temporaryFolder();
@@ -264,13 +262,6 @@ describe("content", () => {
       { in: "body", pointer: "", message: "is required" },
     ]);
   });
-
-  it.each(["application/json", "text/json", "application/a+json", "text/csv", "text/x+json", "image/png"])(
-    "of %s is parsed in the way that the generator expects",
-    (mediaType) => {
-      expect(generatedKindOf(mediaType)).toBe(kindOf(mediaType));
-    },
-  );
 
   it("of several parts is read as files, lists, JSON and typed values", async () => {
     const form = new FormData();

@@ -679,6 +679,12 @@ describe("generated output", () => {
       "idempotentMethods",
     ],
     [
+      "a range of media types",
+      { responses: { 200: { description: "x", content: { "application/*+json": {} } } } },
+      "anyBodies, anyReplies",
+      "idempotentMethods",
+    ],
+    [
       "a stream",
       { responses: { 200: { description: "x", content: stream } } },
       "anyBodies, streamedReplies",

@@ -1,6 +1,6 @@
 /** Renders `client.ts`, which binds the client of any document to this document, with only the parts that it needs. */
+import { isJson } from "#specbind/media-type";
 import type { JsonObject } from "../openapi/document.ts";
-import { bodyKindOf } from "../openapi/media-types.ts";
 import type { Model, Operation } from "./model.ts";
 import { credentialsOf, isNoPlainText, streamsOf } from "./render-operations.ts";
 import { banner } from "./source-text.ts";
@@ -69,9 +69,10 @@ function needsWriter({ path, parameters }: Operation): boolean {
   return /[?#]/.test(path) || parameters.some(isNoPlainText);
 }
 
+/** True unless every media type is JSON, and neither a range nor with a parameter that a response must have. */
 function hasOtherBody({ content, responses }: Operation): boolean {
   return [content, ...responses].some((body) =>
-    body?.mediaTypes.some(({ mediaType }) => bodyKindOf(mediaType) !== "json"),
+    body?.mediaTypes.some(({ mediaType }) => !isJson(mediaType) || /\*|;\s*(?!charset=)/i.test(mediaType)),
   );
 }
 

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { statusOf, streamOf } from "#specbind/client/mock";
 import { type Contract, contractOf, type MediaContract, type Validate } from "#specbind/contract";
+import { bodyKindOf } from "#specbind/media-type";
 import { writeBody } from "../conformance/bodies.ts";
 import type { SentRequest } from "../conformance/exchange.ts";
 import { modelOf, type OperationModel, usualContent } from "../conformance/operation-model.ts";
@@ -12,7 +13,6 @@ import { bounded, hasFormat } from "../conformance/values/keywords.ts";
 import { noValueMessage } from "../conformance/values/least-size.ts";
 import { valuesOf } from "../conformance/values/values.ts";
 import { type Json, type JsonObject, listOf, pointerTo, valueAt } from "../openapi/document.ts";
-import { bodyKindOf } from "../openapi/media-types.ts";
 import { isValid } from "../openapi/schema/evaluate.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema/schema-node.ts";
 import type { Direction } from "../openapi/schema/schema-view.ts";

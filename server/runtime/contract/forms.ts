@@ -1,6 +1,6 @@
 import type { MediaContract, Problem, Shape, Writing } from "#specbind/contract";
 import { pointerTo } from "../shared/document.ts";
-import { isJson, kindOf, matchType } from "../shared/media-type.ts";
+import { bodyKindOf, isJson, matchType } from "../shared/media-type.ts";
 import { Rejection } from "./request.ts";
 import {
   arrayIn,
@@ -278,7 +278,7 @@ async function readPart(
   const text = async (): Promise<string> => (typeof given === "string" ? given : await given.text());
   if (mediaType !== undefined && isJson(mediaType)) return readJson(await text());
   const isFile =
-    field === undefined ? typeof given !== "string" : mediaTypes.some((type) => kindOf(type) === "bytes");
+    field === undefined ? typeof given !== "string" : mediaTypes.some((type) => bodyKindOf(type) === "bytes");
   if (!isFile) return { value: shape === undefined ? await text() : readText(await text(), shape) };
   const file = typeof given === "string" ? new File([given], "") : given;
   const isOpen = mediaTypes.length === 0 || mediaTypes.includes("application/octet-stream");

@@ -1,6 +1,6 @@
 /** Parses the body of a request according to its media type, and validates it. */
 import type { ContentContract, MediaContract, Problem } from "#specbind/contract";
-import { kindOf, matchType, matchUtf8 } from "../shared/media-type.ts";
+import { bodyKindOf, matchType, matchUtf8 } from "../shared/media-type.ts";
 import type { RequestProblem } from "../shared/rejections.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
 import { type Awaitable, Rejection, type RequestView } from "./request.ts";
@@ -70,7 +70,7 @@ function assertNoContentCoding(header: string | undefined): void {
 type Decode = (content: Uint8Array, contentType: string) => Awaitable<Decoded>;
 
 function decoderOf(essence: string, { fields }: MediaContract): Decode {
-  switch (kindOf(essence)) {
+  switch (bodyKindOf(essence)) {
     case "json":
       return (content) => decodeJson(decodeUtf8(content));
     case "text":

@@ -1,4 +1,4 @@
-export type ContentKind = "json" | "form" | "multipart" | "text" | "bytes";
+export type BodyKind = "json" | "form" | "multipart" | "text" | "bytes";
 
 export interface MatchedType {
   /** The media type in the contract. It may be a range such as `image/*`. */
@@ -30,11 +30,12 @@ export function isJson(mediaType: string): boolean {
   return /[/+]json$/.test(essence(mediaType));
 }
 
-export function kindOf(essence: string): ContentKind {
-  if (/[/+]json$/.test(essence)) return "json";
-  if (essence === "application/x-www-form-urlencoded") return "form";
-  if (essence === "multipart/form-data") return "multipart";
-  return essence.startsWith("text/") ? "text" : "bytes";
+export function bodyKindOf(mediaType: string): BodyKind {
+  const known = essence(mediaType);
+  if (isJson(known)) return "json";
+  if (known === "application/x-www-form-urlencoded") return "form";
+  if (known === "multipart/form-data") return "multipart";
+  return known.startsWith("text/") ? "text" : "bytes";
 }
 
 /**

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import type { Contract, Problem } from "#specbind/contract";
 import { temporaryFolder } from "../../../testing/temporary-folder.ts";
 import { generate } from "../../generate/pipeline.ts";
-import { bodyKindOf } from "../../openapi/media-types.ts";
+import { bodyKindOf } from "../media-types.ts";
 import { modelOf } from "../operation-model.ts";
 import { constraintsOf } from "./constraints.ts";
 import { valuesFor } from "./values.ts";

@@ -1,5 +1,6 @@
 /** Reads media types: how bodies are parsed, and their schema. */
 import type { Shape, Writing } from "#specbind/contract";
+import { type BodyKind, bodyKindOf, essence } from "#specbind/media-type";
 import {
   entriesOf,
   follow,
@@ -8,7 +9,6 @@ import {
   type JsonObject,
   pointerTo,
 } from "../../openapi/document.ts";
-import { type BodyKind, bodyKindOf, parseMediaType } from "../../openapi/media-types.ts";
 import { admitsAll, keywordOf, viewOf } from "../../openapi/schema/schema-view.ts";
 import type { Content, Field, Media, SchemaUse } from "../model.ts";
 import { fieldsOf, shapeOf } from "../shapes.ts";
@@ -154,7 +154,7 @@ export function readContent(scope: ModelScope, pointer: string, operationName: s
 
 export function kindOf(mediaType: string): BodyKind | "any" {
   const kind = bodyKindOf(mediaType);
-  return kind === "bytes" && parseMediaType(mediaType).essence.includes("*") ? "any" : kind;
+  return kind === "bytes" && essence(mediaType).includes("*") ? "any" : kind;
 }
 
 const jsonMediaType = "application/json";

@@ -1,4 +1,4 @@
-/** Media types as RFC 9110, section 8.3, defines them. */
+/** Media types as RFC 9110, section 8.3, defines them. The runtime, which is checked, reads them with other code. */
 export type BodyKind = "json" | "form" | "multipart" | "text" | "bytes";
 
 interface MediaType {
@@ -35,14 +35,17 @@ export function contentFor<Content extends { readonly mediaType: string }>(
   mediaType: string,
   contents: readonly Content[],
 ): Content | undefined {
-  const sent = parseMediaType(mediaType);
-  const ranges = [sent.essence, sent.essence.replace(/\/.*/, "/*"), "*/*"];
+  const { essence, parameters } = parseMediaType(mediaType);
+  // `a/b+c` is in the ranges `a/*+c`, `a/*` and `*/*`.
+  const ranges = [essence, essence.replace(/\/.*(?=\+)/, "/*"), essence.replace(/\/.*/, "/*"), "*/*"];
   const matching = contents.flatMap((content) => {
-    const { essence, parameters } = parseMediaType(content.mediaType);
-    const others = [...parameters].filter(([name]) => name !== "charset");
+    const documented = parseMediaType(content.mediaType);
+    const others = [...documented.parameters].filter(([name]) => name !== "charset");
     const isMatch =
-      ranges.includes(essence) && others.every(([name, value]) => sent.parameters.get(name) === value);
-    return isMatch ? [{ content, rank: ranges.indexOf(essence) * 10 - others.length }] : [];
+      ranges.includes(documented.essence) && others.every(([name, value]) => parameters.get(name) === value);
+    const isOfCharset = documented.parameters.get("charset") === parameters.get("charset");
+    const rank = ranges.indexOf(documented.essence) * 10 - others.length - (isOfCharset ? 0.5 : 0);
+    return isMatch ? [{ content, rank }] : [];
   });
   return matching.toSorted((left, right) => left.rank - right.rank)[0]?.content;
 }
