@@ -9,7 +9,10 @@ const lists: {
 } = {
   "docs/settings.md": [
     /(?<=\n\|(?:---\|)+\n)(?:\|.*\n)*/,
-    (name, { fallback, meaning }) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${meaning} |\n`,
+    (name, { fallback, meaning, formerly }) => {
+      const note = formerly ? `. Its former name \`${formerly}\` still works` : "";
+      return `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${meaning}${note} |\n`;
+    },
   ],
   ".env.example": [
     /(?<=^# Copy .*\n).*/s,
@@ -17,7 +20,10 @@ const lists: {
   ],
   "compose.yaml": [
     /(?<=\n +# These settings come from .*\n)(?: +[A-Z_]+:\n)*/,
-    (name) => (setByCompose.includes(name) ? "" : `      ${name}:\n`),
+    (name, { formerly = name }) =>
+      [...new Set([name, formerly])]
+        .map((each) => (setByCompose.includes(each) ? "" : `      ${each}:\n`))
+        .join(""),
   ],
 };
 const setByCompose = ["DATABASE_URL", "HOST", "PORT", "NODE_ENV"];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConfigError, readConfig, readSome, settings } from "./config.ts";
-import { misspeltIn } from "./runtime/process/settings.ts";
+import { warningsOf } from "./runtime/process/settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "commerce-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -49,6 +49,22 @@ describe("readConfig", () => {
       OTEL_TRACES_SAMPLER_ARG: 0.25,
       OTEL_SDK_DISABLED: true,
     });
+  });
+
+  it("reads a setting by its former name, with a warning", () => {
+    const environment = { ANSWER_SECONDS: "7" };
+    expect(readConfig(environment)).toEqual(readConfig({ RESPONSE_SECONDS: "7" }));
+    expect(warningsOf(settings, environment)).toEqual([
+      { variable: "ANSWER_SECONDS", warning: "ANSWER_SECONDS is now called RESPONSE_SECONDS; rename it" },
+    ]);
+    for (const [variables, problem] of [
+      [{ ANSWER_SECONDS: "0" }, 'ANSWER_SECONDS must be a whole number from 1 to 3600, not "0"'],
+      [
+        { ANSWER_SECONDS: "7", RESPONSE_SECONDS: "7" },
+        "RESPONSE_SECONDS and ANSWER_SECONDS are both set; set only one of them",
+      ],
+    ] as const)
+      expect(() => readConfig(variables)).toThrow(new ConfigError([problem]));
   });
 
   it("reads secrets from files and removes the newline at the end", () => {
@@ -132,7 +148,7 @@ describe("readConfig", () => {
     ["HEADER_SECONDS", 1, 3600],
     ["REQUEST_SECONDS", 1, 3600],
     ["KEEP_ALIVE_SECONDS", 1, 3600],
-    ["ANSWER_SECONDS", 1, 3600],
+    ["RESPONSE_SECONDS", 1, 3600],
     ["AUTH_KEY_SECONDS", 1, 31_536_000],
     ["REFRESH_KEY_SECONDS", 1, 31_536_000],
     ["SESSIONS_PER_USER", 1, 10_000],
@@ -241,7 +257,7 @@ describe("readConfig", () => {
   });
 });
 
-describe("misspeltIn", () => {
+describe("warningsOf", () => {
   it.each([
     ["CORS_ORIGIN", "CORS_ORIGINS"],
     ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
@@ -249,7 +265,8 @@ describe("misspeltIn", () => {
     ["log_level", "LOG_LEVEL"],
     ["PROT", "PORT"],
   ])("for %s, suggests the setting %s", (name, suggestion) => {
-    expect(misspeltIn(settings, { [name]: "x" })).toEqual([{ name, suggestion }]);
+    const warning = `${name} is not a setting; did you mean ${suggestion}?`;
+    expect(warningsOf(settings, { [name]: "x" })).toEqual([{ variable: name, warning }]);
   });
 
   it("ignores variables of other programs", () => {
@@ -265,6 +282,6 @@ describe("misspeltIn", () => {
       "PORTAL",
     ];
     const ours = Object.fromEntries([...others, "HOST", "PORT", "CORS_ORIGINS"].map((name) => [name, "x"]));
-    expect(misspeltIn(settings, ours)).toEqual([]);
+    expect(warningsOf(settings, ours)).toEqual([]);
   });
 });

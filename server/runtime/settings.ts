@@ -14,9 +14,9 @@ export {
 export {
   ConfigError,
   type Environment,
-  misspeltIn,
   readSettings,
   type Setting,
   type Settings,
   type ValuesOf,
+  warningsOf,
 } from "./process/settings.ts";

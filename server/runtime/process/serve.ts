@@ -13,7 +13,7 @@ import {
 } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServerSettings } from "./server-settings.ts";
-import { ConfigError, type Environment, misspeltIn, type Setting, type Settings } from "./settings.ts";
+import { ConfigError, type Environment, type Setting, type Settings, warningsOf } from "./settings.ts";
 import { bothOrAllErrors, explainListenError, startErrors } from "./start-errors.ts";
 import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
 import type { Tracing, TracingOptions } from "./tracing.ts";
@@ -116,8 +116,8 @@ async function main<Config extends ServerConfig>(
   );
   onOutput(output);
   endOnCrash(log, output);
-  for (const { name, suggestion } of misspeltIn(service.settings, process.env))
-    log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
+  for (const { variable, warning } of warningsOf(service.settings, process.env))
+    log.warn({ variable }, warning);
   const isProduction = config.NODE_ENV === "production";
   if (isProduction && process.env.NODE_ENV !== "production")
     log.warn("NODE_ENV is not production, development or test; it counts as production");
@@ -157,7 +157,7 @@ async function listenBoth<Config extends ServerConfig>(
       headerMs: config.HEADER_SECONDS * 1000,
       requestMs: config.REQUEST_SECONDS * 1000,
       keepAliveMs: config.KEEP_ALIVE_SECONDS * 1000,
-      responseMs: config.ANSWER_SECONDS * 1000,
+      responseMs: config.RESPONSE_SECONDS * 1000,
     },
     reject,
     onMalformed: (exchange: SettledExchange) => {

@@ -78,7 +78,8 @@ export const serverSettings = {
       "How long an idle connection stays open, in seconds. It must be longer than the proxy's limit, which is often 60",
     read: wholeNumber(1, 3600),
   },
-  ANSWER_SECONDS: {
+  RESPONSE_SECONDS: {
+    formerly: "ANSWER_SECONDS",
     fallback: "30",
     meaning: "Time limit for a caller to read a response, in seconds",
     read: wholeNumber(1, 3600),

@@ -14,6 +14,8 @@ export interface Setting {
   readonly meaning: string;
   /** The name of a variable that has the path of a file with the value. */
   readonly file?: string;
+  /** An earlier name of the setting, which still works. */
+  readonly formerly?: string;
   /** @throws SettingError */
   readonly read: (text: string) => unknown;
 }
@@ -39,14 +41,16 @@ export function readSettings<Table extends Settings, Name extends keyof Table & 
   names = Object.keys(settings) as Name[],
 ): { values: Pick<ValuesOf<Table>, Name>; problems: string[] } {
   const problems: string[] = [];
-  const read = (name: string, { fallback = "", file = "", read }: Setting): unknown => {
-    const path = environment[file];
+  const read = (name: string, { fallback = "", file = "", formerly = "", read }: Setting): unknown => {
+    const [used = name, ...others] = [name, file, formerly].filter((each) => environment[each]);
     try {
-      if (path && environment[name]) throw new SettingError(`and ${file} are both set; set only one of them`);
-      return read(path ? textOf(path) : environment[name] || fallback);
+      if (others.length > 0)
+        throw new SettingError(`and ${others.join(", ")} are both set; set only one of them`);
+      const value = environment[used] || fallback;
+      return read(used === file ? textOf(value) : value);
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
-      problems.push(`${name}${path && !environment[name] ? ` in the file ${path}` : ""} ${error.message}`);
+      problems.push(`${used === file ? `${name} in the file ${environment[file]}` : used} ${error.message}`);
       return undefined;
     }
   };
@@ -68,29 +72,36 @@ function textOf(path: string): string {
   return text;
 }
 
-/**
- * Finds variables whose names are probably misspelt. They are only reported, because they may be for another program.
- */
-export function misspeltIn(
+/** Returns a warning for each variable with a former or a misspelt name. Such variables may be for another program. */
+export function warningsOf(
   settings: Settings,
   environment: Environment,
-): { readonly name: string; readonly suggestion: string }[] {
+): { readonly variable: string; readonly warning: string }[] {
   const known = Object.keys(settings);
-  return Object.keys(environment)
-    .filter((name) => !known.includes(name))
-    .flatMap((name) => {
-      const differencesOf = (each: string) => distance(name.toUpperCase(), each);
-      const [suggestion] = known
-        .filter(
-          (each) =>
-            sorted(name.toUpperCase()) === sorted(each) ||
-            (each.length >= 8 &&
-              Math.abs(name.length - each.length) <= each.length / 4 &&
-              differencesOf(each) <= each.length / 4),
-        )
-        .toSorted((one, other) => differencesOf(one) - differencesOf(other));
-      return suggestion === undefined ? [] : [{ name, suggestion }];
-    });
+  const renamed = new Map(Object.entries(settings).map(([name, { formerly }]) => [formerly, name]));
+  return Object.keys(environment).flatMap((variable) => {
+    if (known.includes(variable)) return [];
+    const current = renamed.get(variable);
+    if (current !== undefined)
+      return { variable, warning: `${variable} is now called ${current}; rename it` };
+    const suggestion = nearestTo(variable.toUpperCase(), known);
+    const warning = `${variable} is not a setting; did you mean ${suggestion}?`;
+    return suggestion === undefined ? [] : { variable, warning };
+  });
+}
+
+function nearestTo(name: string, known: readonly string[]): string | undefined {
+  const differencesOf = (each: string) => distance(name, each);
+  const [nearest] = known
+    .filter(
+      (each) =>
+        sorted(name) === sorted(each) ||
+        (each.length >= 8 &&
+          Math.abs(name.length - each.length) <= each.length / 4 &&
+          differencesOf(each) <= each.length / 4),
+    )
+    .toSorted((one, other) => differencesOf(one) - differencesOf(other));
+  return nearest;
 }
 
 /** Makes names with the same letters equal, such as PORT and PROT. */

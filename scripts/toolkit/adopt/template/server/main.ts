@@ -12,7 +12,7 @@ import {
   startErrors,
   stopOnSignal,
 } from "#specbind/server/node";
-import { ConfigError, misspeltIn, readEnvironmentFile, type Setting } from "#specbind/server/settings";
+import { ConfigError, readEnvironmentFile, type Setting, warningsOf } from "#specbind/server/settings";
 import { basePath, createApp } from "./app.ts";
 import { readConfig, settings } from "./config.ts";
 import { asksForCredentials, createAuthenticators } from "./principal.ts";
@@ -60,8 +60,7 @@ async function main(): Promise<void> {
   });
   const log = pino({ level: config.LOG_LEVEL, base: null }, output);
   endOnCrash(log, output);
-  for (const { name, suggestion } of misspeltIn(settings, process.env))
-    log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
+  for (const { variable, warning } of warningsOf(settings, process.env)) log.warn({ variable }, warning);
   const authenticate = createAuthenticators(config.DEVELOPMENT_KEY);
   const scalar = await findScalar(new URL("../", import.meta.url));
   if (scalar === undefined)
