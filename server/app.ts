@@ -25,6 +25,7 @@ import {
 import type { Metrics, OutageLog, Readiness, Tracing } from "#specbind/server/observability";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
+import { documents as generatedDocuments } from "../generated/server.ts";
 import type { Config } from "./config.ts";
 import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";
 import { type BoundedWork, boundWork } from "./domain/bounded-work.ts";
@@ -134,7 +135,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     responsePolicy: config.RESPONSE_VALIDATION,
     maxContentBytes: config.MAX_CONTENT_BYTES,
   };
-  const documents = publishedDocuments(document);
+  const documents = publishedDocuments(generatedDocuments);
   const resources: Resources = {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
     "/readyz": (requestId) => readinessOf(readiness, requestId),

@@ -26,4 +26,4 @@ export {
 export type { BodyCheck } from "./contract/request-body.ts";
 export type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 export { type ContractEnv, serveContract } from "./http/hono.ts";
-export { asOpenApi31, basePathOf, publishedDocuments } from "./http/published-document.ts";
+export { basePathOf, publishedDocuments } from "./http/published-document.ts";

@@ -79,7 +79,9 @@ describe("npm run dev", () => {
       spec.replaceAll("auth_key", "access_key").replaceAll("dial_code", "calling_code"),
     );
     const report = await next(verdict);
-    expect(report).toContain("saved spec/openapi.yaml\nwrote generated/openapi.json, generated/types.ts,");
+    expect(report).toContain(
+      "saved spec/openapi.yaml\nwrote generated/openapi.json, generated/openapi-3.1.json, generated/types.ts,",
+    );
     expect(report).toMatch(
       /^errors in handler loginUser\n {2}server\/operations\/login-user\.ts:\d+:\d+ {2}Argument of type .*\n {4}The types of 'body\.data\.user\.key' .*\n {4}Property 'access_key' is missing/m,
     );

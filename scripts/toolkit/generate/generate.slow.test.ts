@@ -491,6 +491,21 @@ test("a spec of OpenAPI 3.2 stays 3.2 if it has QUERY operations or the new fiel
   });
 });
 
+test("a spec of OpenAPI 3.2 is also generated as 3.1, and a server can publish both", async () => {
+  const files = await generate(join(fixtures, "accept/query.yaml"));
+  const openApi31 = JSON.parse(files.get("openapi-3.1.json") ?? "");
+  expect([openApi31.openapi, openApi31.paths["/books"].query]).toEqual(["3.1.1", undefined]);
+  const published = (server = ""): string | undefined => /documents:.* = (.*);/.exec(server)?.[1];
+  expect(published(files.get("server.ts"))).toBe(
+    '{ "/openapi.json": openApi31, "/openapi-3.2.json": document }',
+  );
+  const older = await generate(library);
+  expect([older.has("openapi-3.1.json"), published(older.get("server.ts"))]).toEqual([
+    false,
+    '{ "/openapi.json": document }',
+  ]);
+});
+
 test("a twin becomes a method of its GET. It has samples, but no function, types or handler", async () => {
   const files = await generate(join(fixtures, "accept/query.yaml"));
   const names = ["types.ts", "operations.ts", "contract.ts"];

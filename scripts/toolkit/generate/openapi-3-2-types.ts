@@ -1,6 +1,6 @@
 /**
- * openapi-typescript reads OpenAPI 3.1. Parts that only 3.2 has are rewritten as 3.1 before, and restored in the
- * types.
+ * openapi-typescript reads OpenAPI 3.1. A part that only 3.2 has gets a stand-in of 3.1 before. In the types, the part
+ * replaces its stand-in.
  */
 import { tsPropertyIndex } from "openapi-typescript";
 import ts from "typescript";
@@ -8,12 +8,12 @@ import { entriesOf, isObject, type Json, type JsonObject, mapEntries } from "../
 import { isMethod, type Kind, mapKinds, operationsIn } from "../openapi/grammar.ts";
 
 /** Returns the document itself if it has no parts that only 3.2 has. */
-export function asOpenApi31(document: JsonObject): JsonObject {
+export function withStandIns(document: JsonObject): JsonObject {
   return withOperationsApart(withKnownParts("document", document));
 }
 
-/** @param document the document before it was rewritten as 3.1 */
-export function asOpenApi32(nodes: readonly ts.Node[], document: JsonObject): ts.Node[] {
+/** @param document the document without stand-ins */
+export function withoutStandIns(nodes: readonly ts.Node[], document: JsonObject): ts.Node[] {
   return withOperationsInPlace(nodes, document).map((node) => withWholeQueries(node));
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { compileValidators, unenforceableIn } from "../json-schema/compile.ts";
 import { type JsonObject, removeAt } from "../openapi/document.ts";
+import { asOpenApi31 } from "../openapi/downgrade.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
@@ -97,16 +98,23 @@ export async function generate(
   }
   // Loading the compiler takes as long as all other work, so problems are reported before.
   const { renderTypes } = await import("./render-types.ts");
+  const published = forReaders(loaded.document, spec.document, model);
+  const isOpenApi32 = String(published.openapi).startsWith("3.2.");
   return new Map([
-    ["openapi.json", `${JSON.stringify(forReaders(loaded.document, spec.document, model), null, 2)}\n`],
+    ["openapi.json", jsonFile(published)],
+    ...(isOpenApi32 ? [["openapi-3.1.json", jsonFile(asOpenApi31(published))] as const] : []),
     ["types.ts", renderTypes({ ...spec, document: withoutTwins(spec.document) }, model)],
     ["operations.ts", renderOperations(model, spec.document, runtime)],
     ["client.ts", renderClient(model, spec.document, runtime)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes, runtime)],
-    ["server.ts", renderServer(runtime)],
+    ["server.ts", renderServer(isOpenApi32, runtime)],
   ]);
+}
+
+function jsonFile(value: JsonObject): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** Only projects that were made by `npm run adopt` have this command. */

@@ -28,12 +28,12 @@ import { viewOf } from "../openapi/schema/schema-view.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import type { Model } from "./model.ts";
 import {
-  asOpenApi31,
-  asOpenApi32,
   itemStream,
   streamType,
   textOf,
   withKnownParts,
+  withoutStandIns,
+  withStandIns,
   withWholeQueries,
 } from "./openapi-3-2-types.ts";
 import { Received } from "./received.ts";
@@ -66,7 +66,7 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
     ...document,
     received: { schemas: Object.fromEntries(received.schemas) },
   });
-  const readable = asOpenApi31(document);
+  const readable = withStandIns(document);
   const isNew = readable !== document;
   const ctx = contextOf(readable, (schema) => {
     const alias = recurring.get(schema);
@@ -100,7 +100,7 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
     }),
   ];
   const transformed = transformSchema(readable as never, ctx);
-  const rendered = isNew ? asOpenApi32(transformed, document) : transformed;
+  const rendered = isNew ? withoutStandIns(transformed, document) : transformed;
   describeOperations(rendered, document);
   // The helpers come last.
   return [...rendered, ...aliases, ...additions].map((node) =>

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   listOf,
   pointerTo,
+  referenceTarget,
   tokensOf,
   valueAt,
 } from "#specbind/document";
@@ -53,6 +54,12 @@ export function mapEntries(
     else if (mapped !== undefined) put(image, key, mapped);
   }
   return image ?? object;
+}
+
+/** The value, or the end of its references. */
+export function followed(document: unknown, value: Json): Json | undefined {
+  const target = referenceTarget(value);
+  return target === undefined ? value : follow(document, target).value;
 }
 
 /** Sets an own property, even if its name is `__proto__`. */

@@ -1,19 +1,18 @@
-/**
- * Rewrites OpenAPI 3.2 as 3.1. Parts that 3.1 cannot express are reported and removed. Operations, parameters and tag
- * fields that only 3.2 has are kept, and the document then stays 3.2.
- */
+/** Rewrites OpenAPI 3.2 as 3.1. */
 import { METHODS } from "node:http";
 import {
   entriesOf,
+  followed,
   isObject,
   type Json,
   type JsonObject,
   listOf,
+  mapEntries,
   pointerTo,
   tokensOf,
   valueAt,
 } from "./document.ts";
-import { isMethod, type Kind, visitKinds } from "./grammar.ts";
+import { isMethod, type Kind, mapKinds, visitKinds } from "./grammar.ts";
 
 export type DowngradeRule = "openapi-3-2" | "openapi-3-2-annotation";
 type Report = (rule: string, pointer: string, message: string) => void;
@@ -36,12 +35,38 @@ const annotations: { readonly [K in Kind]?: readonly string[] } = {
   securityScheme: ["deprecated", "oauth2MetadataUrl", "flows/deviceAuthorization"],
 };
 
+/** These fields are read, and a document that has them stays 3.2. */
+const readFields: { readonly [K in Kind]?: readonly string[] } = {
+  pathItem: ["query", "additionalOperations"],
+  mediaType: ["itemSchema"],
+};
 const tagFields = ["summary", "parent", "kind"];
 
 const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
 
+/** A copy without the parts that `downgrade` keeps, for tools that cannot read OpenAPI 3.2. */
+export function asOpenApi31(document: JsonObject): JsonObject {
+  const isKept = (parameter: Json): boolean =>
+    valueAt(followed(document, parameter), "/in") !== "querystring";
+  const withoutNewFields = (tag: Json): Json =>
+    isObject(tag) ? mapEntries(tag, (key, value) => (tagFields.includes(key) ? undefined : value)) : tag;
+  const image = mapKinds("document", document, (kind, _object, inside) =>
+    mapEntries(inside(), (key, value) => {
+      if (readFields[kind]?.includes(key)) return undefined;
+      if (kind === "document" && key === "openapi") return "3.1.1";
+      if (kind === "document" && key === "tags") return listOf(value).map(withoutNewFields);
+      if (key !== "parameters" || !["components", "pathItem", "operation"].includes(kind)) return value;
+      if (Array.isArray(value)) return value.filter(isKept);
+      return isObject(value) ? mapEntries(value, (_, each) => (isKept(each) ? each : undefined)) : value;
+    }),
+  );
+  return image as JsonObject;
+}
+
 /**
- * Changes the document in place. References that use `$self`, and references to media types, must be resolved before.
+ * Changes the document in place. Parts that 3.1 cannot express are reported and removed, except for the operations,
+ * parameters, streams and tag fields that the generator reads. References that use `$self`, and references to media
+ * types, must be resolved before.
  * @param report is called before a part is removed
  */
 export function downgrade(document: JsonObject, report: Report): void {
@@ -86,7 +111,7 @@ export function downgrade(document: JsonObject, report: Report): void {
         "itemSchema",
         "is read only in responses of sequential media types, without `schema`",
       );
-    for (const key of kind === "pathItem" ? ["query", "additionalOperations"] : []) {
+    for (const key of kind === "pathItem" ? (readFields.pathItem ?? []) : []) {
       if (!/^\/paths\/[^/]+$/.test(pointer)) remove("openapi-3-2", key, "is read only in `paths`");
       if (key === "additionalOperations") removeUnknownMethods(object, pointer, report);
       if (object[key] !== undefined) document.openapi = "3.2.0";

@@ -1,9 +1,7 @@
 /** The measured servers. The first one, bare node:http, is the reference for the others. */
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { asOpenApi31 } from "#specbind/server";
-import document from "../../../../generated/openapi.json" with { type: "json" };
 import { peersFolder, root, titleOf } from "../peers.ts";
 import type { Omits } from "./calls.ts";
 import type { Program } from "./running.ts";
@@ -30,11 +28,9 @@ export function programs(database: string, only: string | undefined): readonly M
     const env = { DATABASE_URL: `file:${copy(level)}`, LOG_LEVEL: level, ...logins };
     return { ...ownProgram(`this server, LOG_LEVEL=${level}`, env), omits: "nothing" };
   };
-  // express-openapi-validator rejects documents of OpenAPI 3.2.
-  const spec = `${database}-openapi.json`;
-  writeFileSync(spec, JSON.stringify(asOpenApi31(document)));
   const peer = (name: string, title: string, omits: Omits = "nothing"): MeasuredProgram => {
-    const env = { DATABASE: copy(name), SPEC: spec };
+    // express-openapi-validator rejects documents of OpenAPI 3.2.
+    const env = { DATABASE: copy(name), SPEC: join(root, "generated/openapi-3.1.json") };
     return { name: title, file: join(peersFolder, `peers/servers/${name}.mjs`), env, omits };
   };
   const validator = titleOf("express-openapi-validator");

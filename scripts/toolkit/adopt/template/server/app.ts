@@ -16,6 +16,7 @@ import {
 import { docsResources, loggable, type ScalarScript } from "#specbind/server/node";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
+import { documents as generatedDocuments } from "../generated/server.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlers } from "./handlers.ts";
 import type { Authenticators, Principal } from "./principal.ts";
@@ -41,7 +42,7 @@ export function createApp({
   maxContentBytes,
   scalar,
 }: AppDependencies): Hono<ContractEnv> {
-  const documents = publishedDocuments(document);
+  const documents = publishedDocuments(generatedDocuments);
   const resources: Resources = {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
     ...documents,
