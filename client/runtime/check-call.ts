@@ -4,8 +4,9 @@
  */
 import type { HeadersOptions } from "openapi-fetch";
 import type { OperationDescription } from "#specbind/contract";
+import { pointerWith } from "../../server/runtime/shared/pointer.ts";
 import { checkHeaders, type HeaderRecord, headerRecord } from "./headers.ts";
-import { type CallProblem, pointerTo, type Report, reportTo } from "./problems.ts";
+import { type CallProblem, type Report, reportTo } from "./problems.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 type WritePath = (template: string, values: Values) => string;
@@ -30,7 +31,7 @@ export function problemsOf(
     const report = reportTo(problems, place);
     for (const name of Object.keys(params[place] ?? {}))
       if (!isParameter(operation, place, name))
-        report(pointerTo("", name), "is not a parameter of this operation");
+        report(pointerWith("", name), "is not a parameter of this operation");
     checkValue(params[place], "", report);
   }
   const reportBody = reportTo(problems, "body");
@@ -44,7 +45,7 @@ export function problemsOf(
   for (const segment of operation.path.split("/"))
     for (const [, name = ""] of segment.matchAll(/\{([^{}]+)\}/g)) {
       const value = ownValue(values, name);
-      const pointer = pointerTo("", name);
+      const pointer = pointerWith("", name);
       if (value === undefined || value === null) reportPath(pointer, "is missing");
       else if (
         value === "" ||
@@ -97,7 +98,7 @@ export function checkValue(
     else if (Array.isArray(value)) {
       // Also visits the gaps of a sparse list.
       for (let index = 0; index < value.length; index++) {
-        const place = pointerTo(pointer, index);
+        const place = pointerWith(pointer, index);
         if (value[index] === undefined) report(place, "must not contain undefined in a list");
         checkValue(value[index], place, report, below);
       }
@@ -105,7 +106,7 @@ export function checkValue(
       report(pointer, `must be a plain value, such as date.toISOString(), not ${kind}`);
     } else {
       for (const [name, item] of Object.entries(value)) {
-        const place = pointerTo(pointer, name);
+        const place = pointerWith(pointer, name);
         checkValue(name, place, report);
         checkValue(item, place, report, below);
       }

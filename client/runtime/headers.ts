@@ -1,5 +1,6 @@
 import type { HeadersOptions } from "openapi-fetch";
-import { pointerTo, type Report } from "./problems.ts";
+import { pointerWith } from "../../server/runtime/shared/pointer.ts";
+import type { Report } from "./problems.ts";
 
 /** Keyed by header name in lower case. May contain invalid headers, which `checkHeaders` reports. */
 export type HeaderRecord = Readonly<Record<string, Extract<HeadersOptions, Record<string, unknown>>[string]>>;
@@ -18,7 +19,7 @@ export function headerRecord(headers: HeadersOptions | null | undefined): Header
 /** Messages contain no values, because a value may be secret. A header that is null is not sent. */
 export function checkHeaders(headers: HeaderRecord, report: Report): void {
   for (const [name, value] of Object.entries(headers)) {
-    const pointer = pointerTo("", name);
+    const pointer = pointerWith("", name);
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) report(pointer, "must have a valid header name");
     if ([value ?? ""].flat().some((each) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(String(each))))
       report(pointer, "must be one line of Latin-1 characters");

@@ -12,10 +12,6 @@ export function reportTo(problems: CallProblem[], place: CallProblem["in"]): Rep
   return (pointer, message) => problems.push({ in: place, pointer, message });
 }
 
-export function pointerTo(pointer: string, name: string | number): string {
-  return `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
 export function problemText(problems: readonly CallProblem[]): string {
   return problems
     .map(({ in: place, pointer, message }) => `${place}${pointer && ` ${pointer}`} ${message}`)

@@ -1,6 +1,6 @@
 import type { MediaContract, Problem, Shape, Writing } from "#specbind/contract";
-import { pointerTo } from "../shared/document.ts";
 import { bodyKindOf, isJson, matchType } from "../shared/media-type.ts";
+import { pointerTo } from "../shared/pointer.ts";
 import { Rejection } from "./request.ts";
 import {
   arrayIn,

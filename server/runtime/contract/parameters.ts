@@ -1,6 +1,6 @@
 import type { OperationContract, ParameterContract, Problem } from "#specbind/contract";
-import { pointerTo } from "../shared/document.ts";
 import { isJson } from "../shared/media-type.ts";
+import { pointerTo } from "../shared/pointer.ts";
 import type { RequestProblem } from "../shared/rejections.ts";
 import {
   cookiePairs,

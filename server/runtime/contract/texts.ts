@@ -3,8 +3,8 @@
  * percent-decoded, so an encoded comma is not a separator.
  */
 import type { Problem, Scalar, Shape, Writing } from "#specbind/contract";
-import { pointerTo } from "../shared/document.ts";
 import { isJson } from "../shared/media-type.ts";
+import { pointerTo } from "../shared/pointer.ts";
 
 export type Style = NonNullable<Writing["style"]>;
 

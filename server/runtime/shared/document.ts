@@ -1,3 +1,7 @@
+import { tokensOf } from "./pointer.ts";
+
+export { pointerTo, tokensOf } from "./pointer.ts";
+
 /** OpenAPI documents as JSON. A document is untrusted, so readers take `unknown` and narrow. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -12,22 +16,6 @@ export function entriesOf(value: unknown): [string, Json][] {
 
 export function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** Adds tokens to a JSON pointer (RFC 6901). It is called very often, so it must be fast. */
-export function pointerTo(base: string, ...tokens: (string | number)[]): string {
-  let pointer = base;
-  for (const token of tokens) {
-    const isPlain = typeof token === "number" || !(token.includes("/") || token.includes("~"));
-    pointer += `/${isPlain ? token : token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  }
-  return pointer;
-}
-
-export function tokensOf(pointer: string): string[] {
-  const tokens = pointer.split("/").slice(1);
-  if (!pointer.includes("~")) return tokens;
-  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** The value at a JSON pointer. Inherited properties are ignored. */
