@@ -1,5 +1,5 @@
 /** The result of a call: a union, discriminated by `status`, of all documented responses and one for all others. */
-import type { OperationDescription, StatusOf } from "#specbind/contract";
+import { type OperationDescription, responseFor, type StatusOf } from "#specbind/contract";
 import { essence } from "../../server/runtime/shared/media-type.ts";
 import type { ResponseProblem, ResponseValidator } from "./options.ts";
 
@@ -104,7 +104,8 @@ export function resultOf(
   const { status, headers } = response;
   const received = { operationId, response, requestId: headers.get("x-request-id") ?? requestId };
   const contentType = headers.get("content-type") ?? undefined;
-  const mediaTypes = documentedFor(operation.responses, status);
+  // A browser shows a redirect as status 0.
+  const mediaTypes = status === 0 ? undefined : responseFor(operation.responses, status);
   const content = mediaTypes && read(reply, mediaTypes, contentType);
   const isEmpty = content === undefined || contentType === undefined;
   const problems = (!isEmpty && validate?.(operationId, status, contentType, content)) || [];
@@ -114,16 +115,6 @@ export function resultOf(
     return { ...received, status: "undocumented", error };
   }
   return response.ok ? { ...received, status, data: content } : { ...received, status, error: content };
-}
-
-/** Returns the documented response for the status, else the one for its class, such as `4XX`, else the default. */
-export function documentedFor<Response>(
-  responses: { readonly [status: string]: Response },
-  status: number,
-): Response | undefined {
-  // A browser shows a redirect as status 0.
-  if (status === 0) return undefined;
-  return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
 }
 
 /** @internal Returns the parsed body, null if there is none and none is documented, or undefined if it is undocumented. */

@@ -1,8 +1,7 @@
 /** Responses that are streams of items. */
-import type { OperationDescription } from "#specbind/contract";
+import { type OperationDescription, responseFor } from "#specbind/contract";
 import { matchType } from "../../../server/runtime/shared/media-type.ts";
 import type { ReplyPart } from "../parts.ts";
-import { documentedFor } from "../result.ts";
 import { receiveWhole } from "../transport/transport.ts";
 import { readContent } from "./bodies.ts";
 
@@ -20,7 +19,7 @@ export const streamedReplies: ReplyPart = (operation, signal) => [
 
 /** Returns true if the response is documented as a stream of items. */
 function isStream({ streams = [], responses }: OperationDescription, { status, headers }: Response): boolean {
-  const documented = streams.filter((each) => documentedFor(responses, status)?.includes(each));
+  const documented = streams.filter((each) => responseFor(responses, status)?.includes(each));
   return matchType(headers.get("content-type") ?? "", documented) !== undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Makes requests and responses if a document has no valid example. The same seed makes the same values. */
 import fc from "fast-check";
 import { statusOf, streamOf } from "#specbind/client/mock";
-import { type Contract, contractOf, type MediaContract, type Validate } from "#specbind/contract";
+import { type Contract, type MediaContract, responseFor, type Validate } from "#specbind/contract";
 import { bodyKindOf } from "#specbind/media-type";
 import { writeBody } from "../conformance/bodies.ts";
 import type { SentRequest } from "../conformance/exchange.ts";
@@ -102,7 +102,7 @@ export function generatedValues(
       const operation = operations.find(({ id }) => id === operationId);
       const response = operation?.responses.find(({ status }) => status === key);
       if (response === undefined) return undefined;
-      const checked = contractOf(contract.operations[operationId]?.responses ?? {}, statusOf(key));
+      const checked = responseFor(contract.operations[operationId]?.responses ?? {}, statusOf(key));
       // The header shows clients that this is not an example.
       const headers: Record<string, string> = { "X-Mock-Generated": `seed=${seed}` };
       for (const { required, ...style } of response.headers) {

@@ -1,9 +1,9 @@
 import {
-  contractOf,
   type HeaderContract,
   type Problem,
   type ResponseContract,
   type ResponseContracts,
+  responseFor,
   type Validate,
 } from "#specbind/contract";
 import { isJson, matchType } from "../shared/media-type.ts";
@@ -62,7 +62,7 @@ export function responseWriter(
   const byStatus = new Map<number, ResponseWriter>();
   return (response, requestId, failed) => {
     const { status } = response;
-    const write = byStatus.get(status) ?? writerOf(contractOf(contracts, status), isChecked, acceptQuery);
+    const write = byStatus.get(status) ?? writerOf(responseFor(contracts, status), isChecked, acceptQuery);
     byStatus.set(status, write);
     return write(response, requestId, failed);
   };

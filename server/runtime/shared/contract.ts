@@ -75,8 +75,11 @@ export interface ResponseContracts {
 }
 
 /** The response for the status, else the one for its class, such as `4XX`, else the default. */
-export function contractOf(contracts: ResponseContracts, status: number): ResponseContract | undefined {
-  return contracts[status] ?? contracts[`${Math.floor(status / 100)}XX`] ?? contracts.default;
+export function responseFor<Response>(
+  responses: { readonly [status: number | `${number}XX`]: Response; readonly default?: Response },
+  status: number,
+): Response | undefined {
+  return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
 }
 
 /** A required credential, with all its required roles. */

@@ -1,5 +1,5 @@
 /** Makes the error responses of the contract's checks. The document does not have to describe them. */
-import { type Contract, contractOf, type ResponseContracts } from "#specbind/contract";
+import { type Contract, type ResponseContracts, responseFor } from "#specbind/contract";
 import { listedProblems, type RejectionReason, rejectionText } from "#specbind/rejections";
 import { contract } from "../generated/contract.ts";
 import { type ErrorResponse, errorResponse } from "./errors.ts";
@@ -44,7 +44,7 @@ export function rejectionResponse(
       return errorResponse("request_invalid", requestId, {
         message,
         // Documents use 422 or 400. If neither is documented, callers expect 400.
-        status: contractOf(documented, 422) === undefined ? 400 : 422,
+        status: responseFor(documented, 422) === undefined ? 400 : 422,
         problems: listedProblems(detail.problems),
       });
     case "request_malformed":
