@@ -86,7 +86,10 @@ export default {
       name: "generator-stands-alone",
       comment: "The generator works with any spec: do not import the server, the client or generated code.",
       severity: "error",
-      from: { path: "^scripts/(toolkit/(openapi|json-schema|generate)/|generate\\.ts$)", pathNot: tests },
+      from: {
+        path: "^scripts/(toolkit/(openapi|json-schema|generate)/|toolkit/commands/generate\\.ts$|generate\\.ts$)",
+        pathNot: tests,
+      },
       to: { path: "^(server|client|generated)/", pathNot: "^server/runtime/shared/" },
     },
     {
@@ -344,7 +347,10 @@ export default {
       comment:
         "Conformance checks the server, the client and generated code, so it uses none of them: read the document with scripts/toolkit/openapi.",
       severity: "error",
-      from: { path: "^scripts/(conform\\.ts$|toolkit/conformance/)", pathNot: tests },
+      from: {
+        path: "^scripts/(conform\\.ts$|toolkit/(commands/conform\\.ts$|conformance/))",
+        pathNot: tests,
+      },
       to: {
         path: "^(server|client|generated)/",
         pathNot: "^server/runtime/shared/(contract|document(-examples)?)\\.ts$",
@@ -362,11 +368,11 @@ export default {
       comment: "The watch mode cannot reload code that it has imported: run it as a program or on a thread.",
       severity: "error",
       from: {
-        path: "^scripts/(dev\\.ts$|toolkit/dev/)",
+        path: "^scripts/(dev\\.ts$|toolkit/(commands/dev\\.ts$|dev/))",
         pathNot: `${tests}|^scripts/toolkit/dev/generator-thread\\.ts$`,
       },
       to: {
-        path: "^(server|client|generated)/|^scripts/(toolkit/(openapi|json-schema|generate|mock)/|(generate|mock)\\.ts$)",
+        path: "^(server|client|generated)/|^scripts/(toolkit/(openapi|json-schema|generate|mock|commands/(generate|mock)\\.ts$)|(generate|mock)\\.ts$)",
         pathNot: "^scripts/toolkit/openapi/spec-problems\\.ts$",
       },
     },

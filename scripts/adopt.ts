@@ -1,29 +1,13 @@
 /** Makes a new project from any OpenAPI document. Each operation has a handler that the user must write. */
+import type { Command } from "commander";
 import type { Adopted, Upgraded } from "./toolkit/adopt/make-project.ts";
-import { runProgram, UsageError } from "./toolkit/command.ts";
+import { action, createCommand, runProgram } from "./toolkit/commands/command-line.ts";
 import {
   listOfNotes,
   listOfProblems,
   MissingFileError,
   SpecProblemsError,
 } from "./toolkit/openapi/spec-problems.ts";
-
-const help = `Makes a new project from an OpenAPI 3.0, 3.1 or 3.2 document, with generator, contract, server, client and tests. The
-project contains nothing specific to this service. Each operation returns 501 until its handler is written.
-
-Usage: npm run adopt -- [OPTIONS] FILE DIR
-       npm run adopt -- [OPTIONS] --upgrade DIR
-
-  FILE        the document, YAML or JSON; it is copied to DIR/spec/openapi.yaml
-  DIR         the folder of the new project, outside this project; it must be missing or empty
-  --lenient   list the rules that cannot be enforced, ignore them, and write them to DIR/spec/waivers.yaml
-  --upgrade   update the project in DIR to this version of the base. Files that you wrote or changed are kept; those
-              that the base has changed too are listed. If an error occurs, no file is replaced
-  --verbose   list every problem, even if there are many
-  --help      this text
-
-Exit status: 0 done, 1 the document has errors or the folder cannot be used, 2 wrong usage.
-`;
 
 interface Options {
   /** Undefined for an upgrade. */
@@ -105,28 +89,39 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
 `;
 }
 
-if (import.meta.main)
-  await runProgram({
-    name: "npm run adopt --",
-    help,
-    options: {
-      lenient: { type: "boolean", default: false },
-      upgrade: { type: "string" },
-      verbose: { type: "boolean", default: false },
-    },
-    takesOperands: true,
-    run: ({ lenient, upgrade, verbose }, [document, folder, ...more]) => {
-      if (upgrade !== undefined && document !== undefined)
-        throw new UsageError("--upgrade DIR must have no FILE, because the project has its document");
-      if (upgrade !== undefined) return main({ document: undefined, folder: upgrade, lenient, verbose });
-      if (
-        document === undefined ||
-        folder === undefined ||
-        more.length > 0 ||
-        document === "" ||
-        folder === ""
-      )
-        throw new UsageError("give a FILE and a DIR");
-      return main({ document, folder, lenient, verbose });
-    },
-  });
+const command = createCommand(
+  "npm run adopt --",
+  `Makes a new project from an OpenAPI 3.0, 3.1 or 3.2 document, with generator, contract, server, client and tests. The
+project contains nothing specific to this service. Each operation returns 501 until its handler is written.`,
+  "0 done, 1 the document has errors or the folder cannot be used, 2 wrong usage.",
+)
+  .argument("[FILE]", "the document, YAML or JSON; it is copied to DIR/spec/openapi.yaml")
+  .argument("[DIR]", "the folder of the new project, outside this project; it must be missing or empty")
+  .option(
+    "--lenient",
+    "list the rules that cannot be enforced, ignore them, and write them to DIR/spec/waivers.yaml",
+    false,
+  )
+  .option(
+    "--upgrade <DIR>",
+    "instead of FILE and DIR: update the project in DIR to this version of the base. Files that you wrote or changed are kept; those that the base has changed too are listed. If an error occurs, no file is replaced",
+  )
+  .option("--verbose", "list every problem, even if there are many", false)
+  .action(
+    action(
+      (
+        document: string | undefined,
+        folder: string | undefined,
+        { upgrade, ...others }: Pick<Options, "lenient" | "verbose"> & { readonly upgrade?: string },
+        command: Command,
+      ) => {
+        if (upgrade !== undefined && document !== undefined)
+          command.error("--upgrade DIR must have no FILE, because the project has its document");
+        if (upgrade !== undefined) return main({ document: undefined, folder: upgrade, ...others });
+        if (!document || !folder) command.error("give a FILE and a DIR");
+        return main({ document, folder, ...others });
+      },
+    ),
+  );
+
+if (import.meta.main) await runProgram(command);

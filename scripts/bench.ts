@@ -1,5 +1,6 @@
+import { Argument } from "commander";
 import { type BenchOptions, RunError } from "./lab/bench/measure.ts";
-import { runProgram, UsageError } from "./toolkit/command.ts";
+import { action, createCommand, runProgram, wholeNumber } from "./toolkit/commands/command-line.ts";
 
 interface Bench {
   readonly about: string;
@@ -9,7 +10,7 @@ interface Bench {
 
 const benches: Readonly<Record<string, Bench>> = {
   client: {
-    about: "a call of the client, compared with the same request without the client",
+    about: "a call of the client, compared with the bare request",
     load: () => import("./lab/bench/client.ts"),
   },
   generate: {
@@ -34,32 +35,6 @@ const benches: Readonly<Record<string, Bench>> = {
   },
 };
 
-const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(11)} ${about}\n`);
-
-const help = `Measures speed and memory. Compare only figures of one run: they differ between machines and days.
-
-Usage: npm run bench [NAME] [-- OPTIONS]
-
-${list.join("")}
-Without a name, all benchmarks run.
-
-  --quick         fewer and shorter rounds: about a minute for the server
-  --rounds N      number of rounds
-  --only TEXT     server: only the bare server, this server, and programs with TEXT in their name
-  --out DIR       server: also writes figures.md and chart.svg to DIR
-  --database URL  memory: PostgreSQL, or a SQLite file, instead of a temporary SQLite database
-  --help          this text
-
-The first run installs the other packages with npm, in node_modules/.cache/bench.
-
-Exit status: 0 measured, 1 a measured program failed or returned a wrong response, 2 wrong usage.
-`;
-
-function roundsOf(text: string): number {
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new UsageError("--rounds must be a whole number from 1 to 999");
-}
-
 async function runBenches(name: string | undefined, options: BenchOptions): Promise<number> {
   let status = 0;
   for (const [each, { load }] of Object.entries(benches)) {
@@ -76,22 +51,24 @@ async function runBenches(name: string | undefined, options: BenchOptions): Prom
   return status;
 }
 
-if (import.meta.main)
-  await runProgram({
-    name: "npm run bench --",
-    help,
-    options: {
-      quick: { type: "boolean", default: false },
-      rounds: { type: "string" },
-      only: { type: "string" },
-      out: { type: "string" },
-      database: { type: "string" },
-    },
-    takesOperands: true,
-    run: ({ rounds, ...others }, [name, ...rest]) => {
-      if (rest.length > 0) throw new UsageError("give only one benchmark");
-      if (name !== undefined && !Object.hasOwn(benches, name))
-        throw new UsageError(`there is no benchmark ${name}`);
-      return runBenches(name, { ...others, rounds: rounds === undefined ? undefined : roundsOf(rounds) });
-    },
-  });
+const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(11)} ${about}\n`);
+
+const command = createCommand(
+  "npm run bench --",
+  `Measures speed and memory. Compare only figures of one run: they differ between machines and days.
+
+${list.join("")}
+The first run installs the other packages with npm, in node_modules/.cache/bench.`,
+  "0 measured, 1 a measured program failed or returned a wrong response, 2 wrong usage.",
+)
+  .addArgument(
+    new Argument("[NAME]", "the benchmark to run; without it, all run").choices(Object.keys(benches)),
+  )
+  .option("--quick", "fewer and shorter rounds: about a minute for the server", false)
+  .option("--rounds <N>", "number of rounds", wholeNumber(1, 999))
+  .option("--only <TEXT>", "server: only the bare server, this server, and programs with TEXT in their name")
+  .option("--out <DIR>", "server: also writes figures.md and chart.svg to DIR")
+  .option("--database <URL>", "memory: PostgreSQL, or a SQLite file, instead of a temporary SQLite database")
+  .action(action(runBenches));
+
+if (import.meta.main) await runProgram(command);

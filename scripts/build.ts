@@ -1,17 +1,7 @@
 import { resolve } from "node:path";
 import { buildPackage } from "./build/build-package.ts";
 import { BuildError } from "./build/manifest.ts";
-import { runProgram } from "./toolkit/command.ts";
-
-const help = `Builds the client as a package for Node, browsers and edge runtimes.
-
-Usage: npm run build [-- OPTIONS]
-
-  --out DIR   the package's folder, which is replaced   (dist)
-  --help      this text
-
-Exit status: 0 built, 1 not built (the old package is unchanged), 2 wrong usage.
-`;
+import { action, createCommand, runProgram } from "./toolkit/commands/command-line.ts";
 
 /**
  * Limit of the code that a browser loads, minified and compressed with gzip. The client of this spec has 8 kB. The rest
@@ -44,10 +34,12 @@ function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`;
 }
 
-if (import.meta.main)
-  await runProgram({
-    name: "npm run build --",
-    help,
-    options: { out: { type: "string", default: "dist" } },
-    run: ({ out }) => main(out),
-  });
+const command = createCommand(
+  "npm run build --",
+  "Builds the client as a package for Node, browsers and edge runtimes.",
+  "0 built, 1 not built (the old package is unchanged), 2 wrong usage.",
+)
+  .option("--out <DIR>", "the package's folder, which is replaced", "dist")
+  .action(action(({ out }: { readonly out: string }) => main(out)));
+
+if (import.meta.main) await runProgram(command);

@@ -1,20 +1,12 @@
 import document from "../generated/openapi.json" with { type: "json" };
-import { runProgram } from "./toolkit/command.ts";
+import { action, createCommand, runProgram } from "./toolkit/commands/command-line.ts";
 import { Coverage } from "./toolkit/coverage/cells.ts";
 import { readRecord } from "./toolkit/coverage/record.ts";
 import { summarise } from "./toolkit/coverage/summary.ts";
 
-const help = `Reports how much of the spec the last run of the tests has covered.
-
-Usage: npm run coverage:contract
-
-  --help  this text
-
-Lists what no test covers: each status and error code, each method of a twin, each parameter that no handler read, and each
-declared property and header that no response had. It is part of \`npm test\`.
-
-Exit status: 0 everything is covered, 1 something is not, or no tests have been run, 2 wrong usage.
-`;
+const description = `Reports how much of the spec the last run of the tests has covered. Lists what no test covers: each status and error code,
+each method of a twin, each parameter that no handler read, and each declared property and header that no response had. It
+is part of \`npm test\`.`;
 
 async function main(): Promise<number> {
   const recorded = readRecord();
@@ -28,5 +20,10 @@ async function main(): Promise<number> {
   return untested.length === 0 ? 0 : 1;
 }
 
-if (import.meta.main)
-  await runProgram({ name: "npm run coverage:contract --", help, options: {}, run: main });
+const command = createCommand(
+  "npm run coverage:contract --",
+  description,
+  "0 everything is covered, 1 something is not, or no tests have been run, 2 wrong usage.",
+).action(action(main));
+
+if (import.meta.main) await runProgram(command);

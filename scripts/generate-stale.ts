@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { project } from "./project.ts";
 
 const generator = fileURLToPath(new URL("generate.ts", import.meta.url));
 
@@ -11,7 +12,7 @@ export function generateStale(allowOutside: readonly string[] = []): number {
   const options = allowOutside.flatMap((folder) => ["--allow-outside", folder]);
   const { status } = spawnSync(
     process.execPath,
-    [generator, "--quiet", "--rules", "spec/redocly.yaml", ...options],
+    [generator, "--quiet", "--rules", project.rules, ...options],
     {
       stdio: ["ignore", 2, 2],
     },

@@ -16,9 +16,8 @@ const copied = [
   "scripts/preflight.mjs",
   "scripts/node/package.json",
   "scripts/toolkit/adopt/rejections.ts",
-  "scripts/toolkit/command.ts",
-  "scripts/{conform,dev,diff,docs,generate,generate-stale,lint-spec,mock,release,start}.ts",
-  "scripts/toolkit/{conformance,dev,diff,generate,json-schema,mock,openapi}/**/*.{ts,js}",
+  "scripts/{conform,dev,diff,docs,generate,generate-stale,lint-spec,mock,project,release,start}.ts",
+  "scripts/toolkit/{commands,conformance,dev,diff,generate,json-schema,mock,openapi}/**/*.{ts,js}",
 ];
 
 const ofTests = /\.(test|suite|type-test)\.ts$|(^|\/)(browser|fixtures|suite|testing)\/|(^|\/)testing\.ts$/;

@@ -1,13 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import packageJson from "../../package.json" with { type: "json" };
-import { run } from "../testing/run-node.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { hasColours, runCommand } from "./command.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import { run } from "../../testing/run-node.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { hasColours } from "./colours.ts";
+import { action, createCommand, runProgram, statusOf } from "./command-line.ts";
 
-/** The programs of this folder, keyed by their script in package.json. */
+const page = readFileSync(resolve("docs/commands.md"), "utf8");
+
+/** The programs of `scripts`, keyed by their script in package.json. */
 const programs = new Map(
   Object.entries(packageJson.scripts).flatMap(([script, line]) => {
     const [, program] = / && (?:exec )?node (?:--\S+ )*(scripts\/[\w-]+\.ts)$/.exec(line) ?? [];
@@ -17,6 +21,14 @@ const programs = new Map(
 
 const nameOf = (script: string): string =>
   ["start", "test"].includes(script) ? `npm ${script} --` : `npm run ${script} --`;
+
+/** The options that the script's row of docs/commands.md shows. */
+function documentedOptions(script: string): string[] {
+  const command = ["start", "test"].includes(script) ? script : `run ${script}`;
+  const row = new RegExp(`^\\| \`npm ${command}\\b[^:].*$`, "m").exec(page)?.[0] ?? "";
+  expect(row, "its row in docs/commands.md").not.toBe("");
+  return [...row.matchAll(/(?<=[` ])--[a-z][a-z-]*/g)].map(([option]) => option);
+}
 
 const empty = temporaryFolder();
 
@@ -32,30 +44,57 @@ describe.each([...programs.keys()])("npm run %s", (script) => {
   it("only prints its help, which lists the exit statuses, even if other arguments are given", async () => {
     const { status, stdout, stderr } = await runScript(script, "--hepl", "--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toMatch(new RegExp(`\\nUsage: ${nameOf(script).replace(" --", "")}\\b`));
+    expect(stdout).toMatch(new RegExp(`^Usage: ${nameOf(script).replace(" --", "")}\\b`, "m"));
     expect(stdout).toMatch(/\n\nExit status: 0 .*\b1 .*\b2 .*\.\n$/);
+    for (const option of documentedOptions(script))
+      expect(stdout).toMatch(new RegExp(`^ +${option}\\b`, "m"));
   });
 
-  it("reports an unknown option in one line, and exits with 2", async () => {
-    const stderr = `Unknown option '--hepl'; see ${nameOf(script)} --help\n`;
+  it("reports an unknown option and the nearest one in one line, and exits with 2", async () => {
+    const stderr = `unknown option '--hepl' (Did you mean --help?); see ${nameOf(script)} --help\n`;
     expect(await runScript(script, "--hepl")).toEqual({ status: 2, stdout: "", stderr });
   });
 });
 
 describe("a command", () => {
   it.each([
-    ["generate", ["a.yaml"], "Unexpected argument 'a.yaml'"],
-    ["mock", ["--port", "http"], '--port must be a whole number from 0 to 65535, not "http"'],
-    ["diff", ["a", "b"], "give only one revision"],
-    ["bench", ["toString"], "there is no benchmark toString"],
+    ["generate", ["a.yaml"], "too many arguments. Expected 0 arguments but got 1: a.yaml"],
+    [
+      "mock",
+      ["--port", "http"],
+      "option '--port <PORT>' argument 'http' is invalid. It must be a whole number from 0 to 65535",
+    ],
+    [
+      "mock",
+      ["--seed="],
+      "option '--seed <N>' argument '' is invalid. It must be a whole number from 0 to 999999999",
+    ],
+    ["diff", ["a", "b"], "too many arguments. Expected 1 argument but got 2: a, b"],
+    ["diff", ["a", "--base", "b"], "give a revision or --base, not both"],
+    [
+      "bench",
+      ["toString"],
+      "command-argument value 'toString' is invalid for argument 'NAME'. Allowed choices are client, generate, memory, server, start, validators",
+    ],
     ["conform", [], "give the URL of the service with --url URL"],
+    ["conform", ["--ulr=http://127.0.0.1"], "unknown option '--ulr' (Did you mean --url?)"],
     [
       "conform",
       ["--url=http://127.0.0.1", "--header=Authorization: Bearer\rsecret"],
       "the value of --header Authorization contains a character that HTTP does not allow",
     ],
-    ["generate", ["--spec"], "Option '--spec <value>' argument missing"],
-    ["build", ["--out="], "--out must not be empty"],
+    ["generate", ["--spec"], "option '--spec <FILE>' argument missing"],
+    [
+      "generate",
+      ["--spec", "--quiet"],
+      "option '--spec <FILE>' argument '--quiet' is invalid. It must not be another option",
+    ],
+    ["build", ["--out="], "option '--out <DIR>' argument '' is invalid. It must not be empty"],
+    [
+      "release",
+      ["--date=2026-02-30"],
+      "option '--date <DATE>' argument '2026-02-30' is invalid. It must be a day such as 2026-01-31",
+    ],
   ])("%s rejects the arguments %j with the reason in one line", async (script, args, message) => {
     const stderr = `${message}; see ${nameOf(script)} --help\n`;
     expect(await runScript(script, ...args)).toEqual({ status: 2, stdout: "", stderr });
@@ -97,7 +136,7 @@ describe("a command", () => {
   it("reports schemas that exhaust the stack in one line", async () => {
     const deep = (): number => 1 + deep();
     const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-    const status = await runCommand({ name: "", help: "", options: {}, run: deep }, []);
+    const status = await statusOf(deep);
     const lines = written.mock.calls.map(([text]) => text);
     written.mockRestore();
     expect({ status, lines }).toEqual({
@@ -110,8 +149,8 @@ describe("a command", () => {
 
   it("does not hide its own errors", async () => {
     const error = new TypeError("broken");
-    const command = { name: "", help: "", options: {}, run: () => Promise.reject(error) };
-    await expect(runCommand(command, [])).rejects.toBe(error);
+    const command = createCommand("", "", "").action(action(() => Promise.reject(error)));
+    await expect(runProgram(command, [])).rejects.toBe(error);
   });
 });
 

@@ -1,0 +1,10 @@
+import type { Project } from "./toolkit/commands/project.ts";
+
+/** The files and folders of this repository, for the commands of the toolkit. */
+export const project: Project = {
+  spec: "spec/openapi.yaml",
+  generated: "generated",
+  rules: "spec/redocly.yaml",
+  runtime: "#specbind",
+  watched: ["spec", "server", "client", "scripts"],
+};

@@ -1,0 +1,90 @@
+/** Checks a running service against an OpenAPI document. */
+import { validateHeaderValue } from "node:http";
+import type { Command } from "commander";
+import { hasColours } from "./colours.ts";
+import { action, allowOutsideOption, collectText, createCommand, parseSeed } from "./command-line.ts";
+import type { Project } from "./project.ts";
+
+const examples = `Without --generate, it sends only the document's examples. They may change data too. If the service runs on another
+machine, it first lists the operations that may change data. These are all that require a request body, and all whose method
+is not GET, HEAD, OPTIONS or TRACE, except those with QUERY. Header values are never printed.`;
+
+interface Options {
+  readonly spec: string;
+  readonly url: string | undefined;
+  readonly header: readonly string[];
+  readonly generate: boolean;
+  readonly seed: number;
+  readonly allowOutside: readonly string[];
+  readonly lenient: boolean;
+  readonly json: boolean;
+}
+
+/** Headers that describe a single request's body or connection, so they cannot be set for all requests. */
+const ownHeaders = /^(?:content-(?:type|length|encoding)|transfer-encoding|connection)$/i;
+
+export function conformCommand({ spec }: Project): Command {
+  return createCommand(
+    "npm run conform --",
+    `Checks a running service, in any language, against an OpenAPI document.\n\n${examples}`,
+    "0 conforms, 1 does not, 2 wrong usage or nothing could be checked.",
+  )
+    .option("--spec <FILE>", "the document, YAML or JSON", spec)
+    .option(
+      "--url <URL>",
+      "the URL to which the document's paths are appended, such as http://127.0.0.1:4000/v2",
+    )
+    .option(
+      "--header <TEXT>",
+      "add this header to every request, such as 'Authorization: Bearer KEY'; repeat it to add more",
+      collectText,
+      [],
+    )
+    .option(
+      "--generate",
+      "also send generated requests: valid ones, and ones that the service must reject",
+      false,
+    )
+    .option("--seed <N>", "generate other requests", parseSeed, 1)
+    .option(...allowOutsideOption)
+    .option("--lenient", "continue if the document has errors, and list them", false)
+    .option("--json", "print the result as one JSON object", false)
+    .action(
+      action(async ({ url, header, ...others }: Options, command: Command) => {
+        if (url === undefined) command.error("give the URL of the service with --url URL");
+        const headers = header.map((text) => headerIn(text, command));
+        const choices = { ...others, url: baseUrl(url, command), headers };
+        // Loaded here because --help does not need it.
+        const { conform } = await import("../conformance/run-conform.ts");
+        const { stdout, stderr } = process;
+        return conform(choices, {
+          stdout,
+          stderr,
+          isColoured: hasColours(stdout.isTTY, process.env.NO_COLOR),
+        });
+      }),
+    );
+}
+
+function baseUrl(text: string, command: Command): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.username || url?.password)
+    command.error("--url must not contain a password; use --header 'Authorization: Basic …'");
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash)
+    command.error(`--url must be a URL such as http://127.0.0.1:4000, not "${text}"`);
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** An error never contains the value, because it may be a secret. */
+function headerIn(text: string, command: Command): readonly [name: string, value: string] {
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*\S)\s*$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    command.error("--header must be 'Name: value', such as 'Authorization: Bearer KEY'");
+  if (ownHeaders.test(name)) command.error(`--header must not set ${name}: each request has its own`);
+  try {
+    validateHeaderValue(name, value);
+  } catch {
+    command.error(`the value of --header ${name} contains a character that HTTP does not allow`);
+  }
+  return [name, value];
+}

@@ -1,0 +1,56 @@
+import { styleText } from "node:util";
+import type { Command } from "commander";
+import { ServerProcess } from "../dev/server-process.ts";
+import { watchFolders } from "../dev/watch.ts";
+import { messageOf } from "../openapi/spec-problems.ts";
+import { action, allowOutsideOption, createCommand } from "./command-line.ts";
+import type { Project } from "./project.ts";
+import { onSignal } from "./stop-signals.ts";
+
+const description = `Watches spec/, server/, client/ and scripts/. After each save it generates, lints the spec and checks the types. One
+screen shows which files were written, and each error of the spec, the handlers and the calls with its place. If there are
+no errors, it restarts the server. Otherwise the last version without errors keeps running.
+It checks the types of tests and scripts last. Their errors do not prevent a restart.
+
+It reads the same settings as \`npm start\`, including those in the file .env. Colours are used only on a terminal, and not
+if NO_COLOR is set.`;
+
+export function devCommand({ watched }: Project): Command {
+  return createCommand(
+    "npm run dev --",
+    description,
+    "0 stopped by a signal, 1 could not watch, 2 wrong usage.",
+  )
+    .option(...allowOutsideOption)
+    .action(
+      action((options: { readonly allowOutside: readonly string[] }) => watch(watched, options.allowOutside)),
+    );
+}
+
+async function watch(folders: readonly string[], mayRead: readonly string[]): Promise<number | undefined> {
+  // Loaded here because the compiler loads slowly and --help does not need it.
+  const { Cycle } = await import("../dev/cycle.ts");
+  const print = (text: string): void => void process.stdout.write(text);
+  const server = new ServerProcess(["server/main.ts"], {
+    onOutput: print,
+    onEnd: (how) =>
+      print(`${styleText("red", "server")} ended ${how}; the next save without errors starts it again\n`),
+  });
+  const cycle = new Cycle(server, print, mayRead);
+  let stopWatching: () => void;
+  try {
+    stopWatching = watchFolders(folders, (batch) => cycle.saved(batch));
+  } catch (error) {
+    process.stderr.write(`could not watch ${folders.join(", ")}: ${messageOf(error)}\n`);
+    return 1;
+  }
+
+  onSignal(async () => {
+    stopWatching();
+    await cycle.end();
+  });
+
+  print("generating and checking; press Ctrl-C to stop\n");
+  cycle.saved({ files: [], since: performance.now() });
+  return undefined;
+}

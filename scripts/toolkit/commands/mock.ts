@@ -1,0 +1,102 @@
+/** Serves a document's examples. */
+import type { Command } from "commander";
+import type { MockDependencies } from "#specbind/client/mock";
+import type { Mocked } from "../mock/start-mock.ts";
+import { codeOf, listOfProblems, messageOf } from "../openapi/spec-problems.ts";
+import { action, allowOutsideOption, createCommand, parseSeed, wholeNumber } from "./command-line.ts";
+import { onSignal } from "./stop-signals.ts";
+
+/** What the mock needs of the project. Everything is loaded late, because --help does not need it. */
+export interface ProjectMock {
+  /** A sentence about the credentials that the mock of the project's own document accepts. */
+  readonly acceptedKeys: string;
+  /** The project's own document, which is served without --spec. @returns an exit status if the spec has errors */
+  readonly load: (allowOutside: readonly string[]) => Promise<Mocked | number>;
+  readonly loadReject: () => Promise<MockDependencies["reject"]>;
+}
+
+interface Options {
+  readonly spec: string | undefined;
+  readonly port: number;
+  readonly host: string;
+  readonly seed: number;
+  readonly verbose: boolean;
+  readonly allowOutside: readonly string[];
+}
+
+const prefer = `The response is an example of a success response. If the request equals an example, the response is the example with the same
+name. Otherwise it is the first one. The header Prefer chooses another one, with the syntax of Prism:
+
+  Prefer: code=404                      the first example of this status
+  Prefer: example=NAME                  this example of the success response
+  Prefer: code=401, example=NAME        this example of this status
+
+If there is no valid example, the response is made from its schema, and has the header X-Mock-Generated: seed=N. The same
+seed makes the same response. Pages of any origin may call the mock.
+
+If the spec does not have the status or the example, the response is a 404 that lists the possible values. If Prefer is
+malformed, it is a 422. Invalid requests are rejected first, as in the server.`;
+
+/** The time between a signal and the end of open requests. */
+const stopWithinMs = 1000;
+
+export function mockCommand(project: ProjectMock): Command {
+  return createCommand(
+    "npm run mock --",
+    `Responds to every operation with the spec's examples. It validates requests like the server.
+
+${prefer}
+
+${project.acceptedKeys} With --spec, every credential is accepted.`,
+    "0 stopped by a signal, 1 could not start, 2 wrong usage.",
+  )
+    .option(
+      "--spec <FILE>",
+      "another document, YAML or JSON; rules that cannot be enforced are listed; the operations are also served below the path of its first server",
+    )
+    .option("--port <PORT>", "port to listen on; 0 lets the system choose one", wholeNumber(0, 65_535), 4010)
+    .option("--host <HOST>", "address to listen on", "127.0.0.1")
+    .option("--seed <N>", "make other values where the spec has no example", parseSeed, 1)
+    .option("--verbose", "list every problem of the document, even if there are many", false)
+    .option(...allowOutsideOption)
+    .action(action((options: Options) => main(options, project), ["Nothing is served.", 1]));
+}
+
+/** @returns an exit status if the mock did not start */
+async function main(options: Options, { load, loadReject }: ProjectMock): Promise<number | undefined> {
+  const { spec, host, port, seed, verbose, allowOutside } = options;
+  const address = { host, port };
+  const { readInterface, startMock } = await import("../mock/start-mock.ts");
+  const mocked = await (spec === undefined ? load(allowOutside) : readInterface(spec, allowOutside));
+  if (typeof mocked === "number") return mocked;
+  const reject = await loadReject();
+  if (mocked.passed.length > 0) process.stderr.write(`${listOfProblems(mocked.passed, verbose)}\n`);
+  const starting = startMock({ ...mocked, reject }, address, seed, (text) => void process.stdout.write(text));
+  onSignal(async () => {
+    await (await starting.catch(() => undefined))?.stop(stopWithinMs);
+  });
+  try {
+    await starting;
+    return undefined;
+  } catch (error) {
+    process.stderr.write(`could not start: ${startProblem(error, address)}\n`);
+    return 1;
+  }
+}
+
+function startProblem(
+  error: unknown,
+  { host, port }: { readonly host: string; readonly port: number },
+): string {
+  switch (codeOf(error)) {
+    case "EADDRINUSE":
+      return `${host}:${port} is in use; stop the program that listens there, or give another port with --port`;
+    case "EACCES":
+      return `this user may not listen on ${host}:${port}; give a port of 1024 or higher with --port`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is not an address of this machine; give one with --host, such as 127.0.0.1 or 0.0.0.0`;
+    default:
+      return messageOf(error);
+  }
+}
