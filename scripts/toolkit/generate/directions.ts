@@ -1,6 +1,7 @@
 /** Requests have no `readOnly` properties and responses no `writeOnly` ones (OpenAPI 3.1, section 4.8.24). */
 import {
   entriesOf,
+  fragmentOf,
   isObject,
   type Json,
   type JsonObject,
@@ -181,7 +182,7 @@ class Views {
     if (pointer === undefined || !this.#differs(pointer)) return reference;
     this.#referred[direction].add(pointer);
     const section = direction === "request" && this.#used.response.has(pointer) ? "sent" : "components";
-    return `#${pointerTo("", section, "schemas", nameOf(pointer)).replaceAll("%", "%25")}`;
+    return fragmentOf(pointerTo("", section, "schemas", nameOf(pointer)));
   }
 
   #discriminator(value: Json, direction: Direction): Json {

@@ -3,6 +3,8 @@ import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
   copyOf,
+  fragmentOf,
+  isComponent,
   isObject,
   type Json,
   type JsonObject,
@@ -267,15 +269,6 @@ export const circular = "this reference is circular; replace one reference of th
 /** True if a bundled document may contain references to the kind. Otherwise the target replaces the reference. */
 function isNamed(kind: Kind): boolean {
   return kind !== "pathItem" && sections[kind] !== undefined;
-}
-
-/** Generated types can refer only to components. */
-export function isComponent(pointer: string): boolean {
-  return /^\/components\/[^/]+\/[^/]+$/.test(pointer);
-}
-
-export function fragmentOf(pointer: string): string {
-  return `#${pointer.replaceAll("%", "%25")}`;
 }
 
 function objectIn(holder: JsonObject, key: string): JsonObject {

@@ -62,6 +62,16 @@ export function followed(document: unknown, value: Json): Json | undefined {
   return target === undefined ? value : follow(document, target).value;
 }
 
+/** Generated types can refer only to components. */
+export function isComponent(pointer: string): boolean {
+  return /^\/components\/[^/]+\/[^/]+$/.test(pointer);
+}
+
+/** A pointer as a reference to this document. */
+export function fragmentOf(pointer: string): string {
+  return `#${pointer.replaceAll("%", "%25")}`;
+}
+
 /** Sets an own property, even if its name is `__proto__`. */
 function put(object: JsonObject, key: string, value: Json): void {
   if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, writable: true });

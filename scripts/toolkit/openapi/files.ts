@@ -2,9 +2,10 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
-import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
+import { type Json, pointerTo, tokensOf } from "./document.ts";
 import { JsonPlaces, keysIn } from "./json-places.ts";
-import { codeOf, messageOf, SpecProblemsError } from "./spec-problems.ts";
+import { yamlProblem } from "./redocly.ts";
+import { codeOf, SpecProblemsError } from "./spec-problems.ts";
 
 export interface SpecFile {
   readonly path: string;
@@ -151,22 +152,9 @@ function parse(source: Source, shownPath: string): unknown {
     // For the parser, a scalar is one more level.
     return parseYaml(source.body, { maxDepth: maxDepth + 1 });
   } catch (error) {
-    throw new SpecProblemsError([
-      { location: `${shownPath}:${markOf(error)}`, message: syntaxMessage(error) },
-    ]);
+    const { mark, message } = yamlProblem(error, tooDeep);
+    throw new SpecProblemsError([{ location: `${shownPath}:${mark}`, message }]);
   }
-}
-
-function markOf(error: unknown): string {
-  const mark = isObject(error) ? error.mark : undefined;
-  return isObject(mark) ? `${Number(mark.line) + 1}:${Number(mark.column) + 1}` : "1:1";
-}
-
-function syntaxMessage(error: unknown): string {
-  const reason = isObject(error) && typeof error.reason === "string" ? error.reason : messageOf(error);
-  if (reason === "duplicated mapping key") return "this key is a duplicate; keep one of them";
-  if (reason.startsWith("nesting exceeded")) return tooDeep;
-  return `not valid YAML or JSON: ${reason}; correct the syntax of this line or of a line above (a text with a colon and a space needs quotes)`;
 }
 
 /** Rejects values that YAML can express but JSON cannot. */

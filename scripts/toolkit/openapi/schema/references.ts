@@ -1,7 +1,9 @@
 /** Finds references that have no target or are circular. */
-import { circular, fragmentOf, isComponent } from "../bundle.ts";
+import { circular } from "../bundle.ts";
 import {
   entriesOf,
+  fragmentOf,
+  isComponent,
   isObject,
   type Json,
   type JsonObject,
