@@ -7,7 +7,6 @@ export {
   type OperationRequest,
   type OperationResponse,
 } from "./contract/handlers.ts";
-export { methodsOf } from "./contract/parameters.ts";
 export {
   type AnyHandlers,
   type Authenticate,

@@ -1,6 +1,6 @@
 /** The mock as a `fetch`, and what a mock server needs. */
 import type { Contracted } from "../../../server/runtime/contract/bind.ts";
-import { matchesPath } from "../../../server/runtime/contract/parameters.ts";
+import { matchesPath } from "../../../server/runtime/contract/path-templates.ts";
 import { Rejection, type RequestView } from "../../../server/runtime/contract/request.ts";
 import { createMock, type MockDependencies } from "./mock.ts";
 

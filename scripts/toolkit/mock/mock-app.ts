@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { createMock, type MockDependencies } from "#specbind/client/mock";
-import { type ContractEnv, methodsOf, serveContract } from "#specbind/server";
+import { methodsOf } from "#specbind/contract";
+import { type ContractEnv, serveContract } from "#specbind/server";
 
 interface MockAppDependencies
   extends Pick<MockDependencies, "contract" | "document" | "authenticate" | "reject" | "generate" | "log"> {

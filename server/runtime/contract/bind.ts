@@ -1,8 +1,8 @@
 /** Binds a contract to its handlers: a function for each method of each path. */
-import type { OperationContract } from "#specbind/contract";
+import { methodsOf, type OperationContract } from "#specbind/contract";
 import type { RejectionReason } from "../shared/rejections.ts";
 import { preflightHeaders } from "./cross-origin.ts";
-import { byConcreteness, methodsOf } from "./parameters.ts";
+import { byConcreteness } from "./path-templates.ts";
 import { andThen, type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";
 import type { Awaitable, RequestView } from "./request.ts";
 import { jsonMediaType, type PlainResponse, writeAsItIs } from "./response.ts";

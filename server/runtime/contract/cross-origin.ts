@@ -3,8 +3,12 @@
  * operation if the roles of the page's origin satisfy the operation's security. Cookies are never allowed, so a page
  * sends only credentials that its script sets.
  */
-import type { OperationContract, ResponseContract, SecurityRequirement } from "#specbind/contract";
-import { methodsOf } from "./parameters.ts";
+import {
+  methodsOf,
+  type OperationContract,
+  type ResponseContract,
+  type SecurityRequirement,
+} from "#specbind/contract";
 import type { RequestView } from "./request.ts";
 
 export interface CrossOrigin {

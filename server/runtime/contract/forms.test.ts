@@ -20,7 +20,11 @@ async function stepsOf(run: () => unknown): Promise<number> {
 }
 
 // Loops are counted only in modules that are loaded after the counting has begun.
-const load = async () => ({ ...(await import("./forms.ts")), ...(await import("./parameters.ts")) });
+const load = async () => ({
+  ...(await import("./forms.ts")),
+  ...(await import("./multipart.ts")),
+  ...(await import("./parameters.ts")),
+});
 type Readers = Awaited<ReturnType<typeof load>>;
 
 const object = { properties: {}, others: "string" } as const;

@@ -2,33 +2,24 @@ import type { OperationContract, ParameterContract, Problem } from "#specbind/co
 import { isJson } from "../shared/media-type.ts";
 import { pointerTo } from "../shared/pointer.ts";
 import type { RequestProblem } from "../shared/rejections.ts";
+import { type Decoded, decodeForm } from "./forms.ts";
+import { type Read, readJson } from "./json.ts";
 import {
   cookiePairs,
-  type Decoded,
-  decodeForm,
   encodingProblems,
-  formDecoded,
+  type NamedTexts,
   noTexts,
   prefixFinder,
   type RawPair,
   rawPairs,
-  readDeepObject,
-  readExploded,
   readTexts,
-  type SentTexts,
-} from "./forms.ts";
+} from "./pairs.ts";
+import { pathReader } from "./path-templates.ts";
+import { decodedIfValid, formDecoded, isPercentEncoded, malformedEncoding } from "./percent-encoding.ts";
 import type { RequestView } from "./request.ts";
 import { validated } from "./request-body.ts";
-import {
-  type Encoded,
-  isPercentEncoded,
-  malformedEncoding,
-  objectIn,
-  percentDecoded,
-  type Read,
-  readJson,
-  readStyled,
-} from "./texts.ts";
+import { objectIn } from "./shapes.ts";
+import { type Encoded, readDeepObject, readExploded, readStyled } from "./styles.ts";
 
 export type ParameterValues = Readonly<Record<Location, Readonly<Record<string, unknown>>>>;
 
@@ -114,8 +105,8 @@ function define(values: Record<string, unknown>, name: string, value: unknown): 
 
 interface Sent {
   readonly path: { readonly [name: string]: string };
-  readonly query: SentTexts;
-  readonly cookie: SentTexts;
+  readonly query: NamedTexts;
+  readonly cookie: NamedTexts;
   readonly request: ParameterSource;
 }
 
@@ -153,10 +144,10 @@ function readerOf(
 }
 
 const decoders: { readonly [Place in Location]: Encoded["decode"] } = {
-  path: percentDecoded,
+  path: decodedIfValid,
   query: formDecoded,
   header: (text) => text.trim(),
-  cookie: percentDecoded,
+  cookie: decodedIfValid,
 };
 
 /** A name is claimed if it belongs to a declared parameter, so no other object may have it as a property. */
@@ -187,74 +178,6 @@ function querystringReader(
 }
 
 function decodeJson(query: string): Decoded {
-  const read = isPercentEncoded(query) ? readJson(percentDecoded(query)) : { problem: malformedEncoding };
+  const read = isPercentEncoded(query) ? readJson(decodedIfValid(query)) : { problem: malformedEncoding };
   return "value" in read ? read : { value: undefined, problems: [{ pointer: "", message: read.problem }] };
-}
-
-/** Returns the raw texts of the path's parameters, by name. `path` may have a prefix before the template. */
-export function pathReader(template: string): (path: string) => { readonly [name: string]: string } {
-  const names = piecesOf(template).flatMap(({ text, isParameter }) => (isParameter ? [text] : []));
-  const expression = new RegExp(`${patternOf(template)}$`);
-  return (path) => {
-    const found = expression.exec(path);
-    return Object.fromEntries(names.map((name, index) => [name, found?.[index + 1] ?? ""]));
-  };
-}
-
-export function matchesPath(template: string, path: string): boolean {
-  return new RegExp(`^${patternOf(template)}$`).test(path);
-}
-
-function patternOf(template: string): string {
-  return piecesOf(template)
-    .map(({ text, isParameter }) => (isParameter ? "([^/]+)" : escaped(text)))
-    .join("");
-}
-
-export function methodsOf({ method, twin }: Pick<OperationContract, "method" | "twin">): string[] {
-  return twin === undefined ? [method] : [method, twin];
-}
-
-/** Parameters are numbered, because their names may contain characters of Hono's syntax. */
-export function routePath(template: string): string {
-  return template
-    .split("/")
-    .map((segment, index) => {
-      const pieces = piecesOf(segment);
-      const [only] = pieces;
-      if (pieces.every(({ isParameter }) => !isParameter) && !/[:*?]/.test(segment)) return segment;
-      if (pieces.length === 1 && only?.isParameter) return `:p${index}`;
-      const pattern = pieces.map(({ text, isParameter }) => (isParameter ? "[^/]+" : escaped(text)));
-      return `:p${index}{${pattern.join("")}}`;
-    })
-    .join("/");
-}
-
-/** Sorts fixed text before a parameter (OpenAPI 3.1, Paths Object: concrete paths match first). */
-export function byConcreteness(left: string, right: string): number {
-  const [a, b] = [left.split("/"), right.split("/")];
-  for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
-    const difference = openness(a[index] ?? "") - openness(b[index] ?? "");
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function openness(segment: string): number {
-  const pieces = piecesOf(segment);
-  if (pieces.every(({ isParameter }) => !isParameter)) return 0;
-  return pieces.length === 1 ? 2 : 1;
-}
-
-function piecesOf(template: string): { readonly text: string; readonly isParameter: boolean }[] {
-  return template
-    .split(/(\{[^{}]+\})/)
-    .filter((text) => text !== "")
-    .map((text) =>
-      text.startsWith("{") ? { text: text.slice(1, -1), isParameter: true } : { text, isParameter: false },
-    );
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

@@ -5,8 +5,9 @@
 import type { Contract, OperationContract, ResponseContracts, SecurityRequirement } from "#specbind/contract";
 import type { RejectionReason, RequestProblem } from "../shared/rejections.ts";
 import { admitPages, type CrossOrigin } from "./cross-origin.ts";
-import { cookiePairs, formDecoded, rawPairs } from "./forms.ts";
+import { cookiePairs, rawPairs } from "./pairs.ts";
 import { parameterReader } from "./parameters.ts";
+import { decodedIfValid, formDecoded } from "./percent-encoding.ts";
 import {
   type Awaitable,
   ContentAbortedError,
@@ -25,7 +26,6 @@ import {
 } from "./response.ts";
 import { secretReader } from "./secrets.ts";
 import { discardStream } from "./streams.ts";
-import { percentDecoded } from "./texts.ts";
 
 export type AnyHandlers<Principal> = {
   readonly [operationId: string]: (
@@ -260,7 +260,7 @@ function textIn(
   if (place === "header") return request.header(name);
   const pairs = place === "query" ? rawPairs(request.query) : cookiePairs(request.header("cookie"));
   const text = pairs.find(([each]) => each === name)?.[1];
-  return text && (place === "query" ? formDecoded(text) : percentDecoded(text));
+  return text && (place === "query" ? formDecoded(text) : decodedIfValid(text));
 }
 
 /** A placeholder until there is a response. If the caller has disconnected, nobody receives one. */

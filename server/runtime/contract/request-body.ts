@@ -2,9 +2,10 @@
 import type { ContentContract, MediaContract, Problem } from "#specbind/contract";
 import { bodyKindOf, matchType, matchUtf8 } from "../shared/media-type.ts";
 import type { RequestProblem } from "../shared/rejections.ts";
-import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
+import { type Decoded, decodeForm } from "./forms.ts";
+import { parseJson } from "./json.ts";
+import { decodeMultipart } from "./multipart.ts";
 import { type Awaitable, Rejection, type RequestView } from "./request.ts";
-import { parseJson } from "./texts.ts";
 
 /**
  * @returns a function that adds every problem of a body to `problems`. If it adds none, it returns the body with

@@ -8,7 +8,7 @@ import {
 } from "#specbind/contract";
 import { isJson, matchType } from "../shared/media-type.ts";
 import { discardStream, isStream, streamOf } from "./streams.ts";
-import { readStyled } from "./texts.ts";
+import { readStyled } from "./styles.ts";
 
 /** `enforce` replaces a response that violates the spec, `report` only logs it, `off` skips the check. */
 export type ResponsePolicy = "enforce" | "report" | "off";

@@ -1,8 +1,9 @@
 /** Finds the values of a request that the spec marks as sensitive, so that no log contains them. */
-import { formDecoded, rawPairs } from "./forms.ts";
-import { pathReader } from "./parameters.ts";
+import { readJson } from "./json.ts";
+import { rawPairs } from "./pairs.ts";
+import { pathReader } from "./path-templates.ts";
+import { decodedIfValid, formDecoded } from "./percent-encoding.ts";
 import type { RequestView } from "./request.ts";
-import { percentDecoded, readJson } from "./texts.ts";
 
 /**
  * A value below a sensitive name is secret in any location, even where the spec does not declare the name.
@@ -31,7 +32,7 @@ export function secretReader(
     for (const [name, text] of rawPairs(request.query)) if (names.includes(name)) take(formDecoded(text));
     for (const [name, text] of Object.entries(readPath(request.path))) if (names.includes(name)) take(text);
     // The query may be JSON.
-    const query = readJson(percentDecoded(request.query));
+    const query = readJson(decodedIfValid(request.query));
     // Recursion could exhaust the stack, because the caller chooses the depth.
     const pending: { readonly value: unknown; readonly isSecret: boolean }[] = [
       { value: [body, "value" in query && query.value], isSecret: sensitive.has("") },

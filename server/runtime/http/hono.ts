@@ -4,7 +4,7 @@
  */
 import { type Context, Hono } from "hono";
 import type { Contracted } from "../contract/bind.ts";
-import { routePath } from "../contract/parameters.ts";
+import { routePath } from "../contract/path-templates.ts";
 import { andThen, type Respond } from "../contract/pipeline.ts";
 import { type Awaitable, ContentAbortedError, Rejection, type RequestView } from "../contract/request.ts";
 import type { Reply } from "../contract/response.ts";

@@ -103,6 +103,10 @@ export interface OperationContract {
   readonly responses: ResponseContracts;
 }
 
+export function methodsOf({ method, twin }: Pick<OperationContract, "method" | "twin">): string[] {
+  return twin === undefined ? [method] : [method, twin];
+}
+
 export interface Contract {
   readonly operations: { readonly [operationId: string]: OperationContract };
   /** Responses to requests that match no operation. */

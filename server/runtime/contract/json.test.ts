@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Parsed, parseJson, readJson, readText } from "./texts.ts";
-
-it.each(["", "1.5", "1e3", "0x10", "+1", "01", " 1", "١"])("an integer is not read from %j", (text) => {
-  expect(readText(text, "integer")).toBe(text);
-});
+import { type Parsed, parseJson, readJson } from "./json.ts";
 
 const inexact = "cannot be represented exactly";
 const outOfRange = "is out of range";

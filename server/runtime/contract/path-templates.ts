@@ -1,0 +1,63 @@
+/** Returns the raw texts of the path's parameters, by name. `path` may have a prefix before the template. */
+export function pathReader(template: string): (path: string) => { readonly [name: string]: string } {
+  const names = piecesOf(template).flatMap(({ text, isParameter }) => (isParameter ? [text] : []));
+  const expression = new RegExp(`${patternOf(template)}$`);
+  return (path) => {
+    const found = expression.exec(path);
+    return Object.fromEntries(names.map((name, index) => [name, found?.[index + 1] ?? ""]));
+  };
+}
+
+export function matchesPath(template: string, path: string): boolean {
+  return new RegExp(`^${patternOf(template)}$`).test(path);
+}
+
+function patternOf(template: string): string {
+  return piecesOf(template)
+    .map(({ text, isParameter }) => (isParameter ? "([^/]+)" : escaped(text)))
+    .join("");
+}
+
+/** Parameters are numbered, because their names may contain characters of Hono's syntax. */
+export function routePath(template: string): string {
+  return template
+    .split("/")
+    .map((segment, index) => {
+      const pieces = piecesOf(segment);
+      const [only] = pieces;
+      if (pieces.every(({ isParameter }) => !isParameter) && !/[:*?]/.test(segment)) return segment;
+      if (pieces.length === 1 && only?.isParameter) return `:p${index}`;
+      const pattern = pieces.map(({ text, isParameter }) => (isParameter ? "[^/]+" : escaped(text)));
+      return `:p${index}{${pattern.join("")}}`;
+    })
+    .join("/");
+}
+
+/** Sorts fixed text before a parameter (OpenAPI 3.1, Paths Object: concrete paths match first). */
+export function byConcreteness(left: string, right: string): number {
+  const [a, b] = [left.split("/"), right.split("/")];
+  for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
+    const difference = openness(a[index] ?? "") - openness(b[index] ?? "");
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function openness(segment: string): number {
+  const pieces = piecesOf(segment);
+  if (pieces.every(({ isParameter }) => !isParameter)) return 0;
+  return pieces.length === 1 ? 2 : 1;
+}
+
+function piecesOf(template: string): { readonly text: string; readonly isParameter: boolean }[] {
+  return template
+    .split(/(\{[^{}]+\})/)
+    .filter((text) => text !== "")
+    .map((text) =>
+      text.startsWith("{") ? { text: text.slice(1, -1), isParameter: true } : { text, isParameter: false },
+    );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}
