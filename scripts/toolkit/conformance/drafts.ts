@@ -11,10 +11,10 @@ import type { OperationModel, ParameterModel } from "./operation-model.ts";
 import { bodyPart, parameterPart, placeOf, type RequestPart } from "./request-parts.ts";
 import type { Credential, Draft, SentParameters } from "./requests.ts";
 import type { KnownValues, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
+import { OperationTime } from "./time-budget.ts";
 import { bounded, measured, sample } from "./values/arbitraries.ts";
 import type { Constraint, Omission } from "./values/constraints.ts";
 import { noValueMessage } from "./values/least-size.ts";
-import { MakingTime, type OperationTime } from "./values/making-time.ts";
 import { valuesFor, valuesOf } from "./values/values.ts";
 
 /** The number of samples. If fewer than a tenth of them are valid, no valid values are made. */
@@ -26,7 +26,7 @@ export class OperationDrafts {
   readonly #service: ServiceUnderTest;
   readonly #operation: OperationModel;
   readonly #options: SuiteOptions;
-  readonly #time: () => OperationTime;
+  readonly #time: OperationTime;
   #base: { readonly draft: Draft | undefined } | undefined;
   readonly #values = new Map<RequestPart, { readonly values: fc.Arbitrary<Json> | undefined }>();
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
@@ -38,16 +38,12 @@ export class OperationDrafts {
     service: ServiceUnderTest,
     operation: OperationModel,
     options: SuiteOptions,
-    time = new MakingTime(Infinity, 1),
+    time = new OperationTime(),
   ) {
     this.#service = service;
     this.#operation = operation;
     this.#options = options;
-    let share: OperationTime | undefined;
-    this.#time = () => {
-      share ??= time.share();
-      return share;
-    };
+    this.#time = time;
     const contents = operation.body?.contents ?? [];
     this.parts = [
       ...operation.parameters.map((parameter) => parameterPart(operation, parameter)),
@@ -57,12 +53,12 @@ export class OperationDrafts {
 
   /** True if the operation has used its share of the time. Then only its first valid request is made. */
   get isOutOfTime(): boolean {
-    return this.#time().isOver;
+    return this.#time.isOver;
   }
 
   omissions(): Omission[] {
     const omissions = this.parts.flatMap((part) => part.omissions);
-    const { limitMs, isAllUsed } = this.#time();
+    const { limitMs, isAllUsed } = this.#time;
     const leftOut = `are left out, because making them took more than ${Math.round(limitMs)} ms`;
     if (isAllUsed) return [...omissions, { place: "request", why: `some requests ${leftOut}` }];
     const isMade = this.base() !== undefined;
@@ -92,7 +88,7 @@ export class OperationDrafts {
       if (this.isOutOfTime) break;
       const hasNone =
         verdict === "valid" &&
-        !this.#time().measure(() => this.#isOften(valuesOf(node), (value) => isValid(node, value)));
+        !this.#time.measure(() => this.#isOften(valuesOf(node), (value) => isValid(node, value)));
       if (hasNone) valueless.push(place);
       const why = hasNone
         ? this.#noValue(part, node)
@@ -217,7 +213,7 @@ export class OperationDrafts {
   valid(): fc.Arbitrary<Draft> | undefined {
     if (this.#valid !== undefined) return this.#valid.drafts;
     const drafts = this.#validDrafts();
-    this.#valid = { drafts: drafts && measured(drafts, this.#time()) };
+    this.#valid = { drafts: drafts && measured(drafts, this.#time) };
     return this.#valid.drafts;
   }
 
@@ -249,7 +245,7 @@ export class OperationDrafts {
 
   /** Valid values that can be sent. Undefined if too few of the samples are valid, or no time is left for any operation. */
   #valuesOf(part: RequestPart): fc.Arbitrary<Json> | undefined {
-    const time = this.#time();
+    const time = this.#time;
     const known = this.#values.get(part);
     if (known !== undefined || time.isAllUsed) return known?.values;
     const values = time.measure(() => this.#newValuesOf(part));
@@ -281,7 +277,7 @@ export class OperationDrafts {
     if (steps.length === 0 && (verdict === "required" || verdict === "absent"))
       return [{ ...part.replace(base, undefined), problem: { ...place, message: "is required" } }];
     const { seed, requestsEach: count } = this.#options;
-    const time = this.#time();
+    const time = this.#time;
     if (time.isOver) return [];
     return time
       .measure(() => valuesFor(node, constraint, { seed, count, ...part }))

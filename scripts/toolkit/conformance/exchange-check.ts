@@ -8,6 +8,7 @@ import { bodyKindOf, contentFor, parseMediaType } from "./media-types.ts";
 import type { OperationModel, ParameterModel, ResponseModel } from "./operation-model.ts";
 import { matchPath, pathOf, queryOf } from "./routes.ts";
 import { pairsIn, type Reading, readPairs, readText } from "./styles.ts";
+import { OperationTime } from "./time-budget.ts";
 
 /** Reads a parameter's value from a request, without validation. Returns undefined if the parameter is absent. */
 export function readParameter(
@@ -41,25 +42,32 @@ export function responseProblems(
   method: string,
   { status, headers, content }: ReceivedResponse,
   permitted?: readonly string[],
+  time = new OperationTime(),
 ): Problem[] {
   const documented = responseFor(responses, status);
   if (documented === undefined) return [problemOf("status", `${status} is not documented`)];
   const ofHeaders = documented.headers.flatMap((header) => {
     const text = headerOf(headers, header.name);
     const pointer = pointerTo("", header.name);
-    if (text !== undefined) return readingProblems("header", pointer, header.node, readText(header, text));
+    if (text !== undefined)
+      return readingProblems("header", pointer, header.node, readText(header, text), time);
     return header.required ? [{ in: "header", pointer, message: "is required" }] : [];
   });
   return [
     ...ofHeaders,
-    ...(method === "HEAD" ? [] : contentProblems(documented, headers, content)),
+    ...(method === "HEAD" ? [] : contentProblems(documented, headers, content, time)),
     ...(permitted === undefined
       ? []
       : undeclared(headers, [...permitted, ...documented.headers.map(({ name }) => name)])),
   ];
 }
 
-function contentProblems({ contents }: ResponseModel, headers: Headers, content: Uint8Array): Problem[] {
+function contentProblems(
+  { contents }: ResponseModel,
+  headers: Headers,
+  content: Uint8Array,
+  time: OperationTime,
+): Problem[] {
   const contentType = headerOf(headers, "content-type");
   if (contents.length === 0)
     return content.byteLength === 0 ? [] : [problemOf("content", "is not documented")];
@@ -72,7 +80,7 @@ function contentProblems({ contents }: ResponseModel, headers: Headers, content:
     return [problemOf("media type", "has a charset other than UTF-8")];
   const read = readBody(found, contentType, content);
   if ("problem" in read) return [problemOf("content", `cannot be read as ${essence}`)];
-  return readingProblems("body", "", found.node, read);
+  return readingProblems("body", "", found.node, read, time);
 }
 
 function isUtf8(contentType: string): boolean {
@@ -83,9 +91,16 @@ function problemOf(place: Problem["in"], message: string): Problem {
   return { in: place, pointer: "", message };
 }
 
-function readingProblems(place: Problem["in"], pointer: string, node: SchemaNode, read: Reading): Problem[] {
+function readingProblems(
+  place: Problem["in"],
+  pointer: string,
+  node: SchemaNode,
+  read: Reading,
+  time: OperationTime,
+): Problem[] {
   if ("problem" in read) return [{ in: place, pointer, message: read.problem }];
-  return violationsIn(evaluate(node, read.value)).map((violation) => ({
+  const visits = time.measureOrSkip(() => evaluate(node, read.value)) ?? [];
+  return violationsIn(visits).map((violation) => ({
     in: place,
     pointer: pointer + violation.pointer,
     message: messageOf(violation),

@@ -15,6 +15,7 @@ import {
   type ServiceUnderTest,
   type SuiteOptions,
 } from "./service-under-test.ts";
+import type { OperationTime } from "./time-budget.ts";
 
 export interface Subject {
   readonly service: ServiceUnderTest;
@@ -22,6 +23,7 @@ export interface Subject {
   readonly operation: OperationModel;
   readonly drafts: OperationDrafts;
   readonly options: SuiteOptions;
+  readonly checking: OperationTime;
 }
 
 export interface Violation {
@@ -310,9 +312,10 @@ async function send({ service, drafts }: Subject, request: SentRequest): Promise
 }
 
 async function exchanged(on: Subject, request: SentRequest) {
-  const { service, model } = on;
+  const { service, model, checking } = on;
+  const { undeclaredHeaders } = service;
   const response = await send(on, request);
   const responses = operationFor(model, request)?.responses ?? model.unmatched;
-  const problems = responseProblems(responses, request.method, response, service.undeclaredHeaders);
+  const problems = responseProblems(responses, request.method, response, undeclaredHeaders, checking);
   return { response, problems: problems.map((each) => `response ${response.status}: ${inWords(each)}`) };
 }

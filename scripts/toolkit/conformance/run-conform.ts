@@ -37,10 +37,9 @@ export async function conform(
       results.push(result);
       if (!json) stdout.write(textOf(result, isColoured));
     }
-    const unsent = generate ? omissions() : [];
     const notes = [
       ...notesOn(results, spec, url),
-      ...unsent.map(({ operationId, place, why }) => `${operationId}: ${place} ${why}`),
+      ...omissions().map(({ operationId, place, why }) => `${operationId}: ${place} ${why}`),
     ];
     const failed = results.filter(({ findings }) => findings.length > 0).length;
     if (json) stdout.write(jsonOf({ spec, url, ...(generate && { seed }) }, results, notes));

@@ -78,8 +78,11 @@ export interface SuiteOptions {
   readonly validRequests: number;
   /** The number of requests for each constraint. */
   readonly requestsEach: number;
-  /** Limits the milliseconds in which the requests of all operations are made. Default: no limit. */
-  readonly makingMs?: number;
+  /**
+   * Limits the milliseconds in which the requests of all operations are made, and those in which their responses are
+   * compared with schemas. Default: no limit.
+   */
+  readonly limitMs?: number;
   /** Whether an operation is reported if none of its valid requests succeeds. Default: true. */
   readonly mustSucceed?: boolean;
 }

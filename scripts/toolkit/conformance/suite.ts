@@ -10,10 +10,10 @@ import { operationChecks, type Subject, type Violation } from "./operation-check
 import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
 import type { SentParameters } from "./requests.ts";
 import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
+import { OperationTime, TimeBudget } from "./time-budget.ts";
 import { wrongMethods, wrongPaths } from "./unmatched-checks.ts";
 import { sample } from "./values/arbitraries.ts";
 import type { Omission } from "./values/constraints.ts";
-import { MakingTime } from "./values/making-time.ts";
 
 export interface Finding {
   /** Undefined for requests that match no operation. */
@@ -41,12 +41,16 @@ export interface ValidCall {
   readonly content: Json | undefined;
 }
 
+type OperationOmission = Omission & { readonly operationId: string };
+
 export interface Suite {
   readonly checks: readonly Check[];
   /** For each operation, every example and `validRequests` other valid calls. */
   calls(): ReadonlyMap<string, readonly ValidCall[]>;
   /** Places for which no request is made. */
-  omissions(): (Omission & { readonly operationId: string })[];
+  omissions(): OperationOmission[];
+  /** Operations with responses that were not compared with their schema, because that took too long. */
+  unchecked(): OperationOmission[];
 }
 
 export const serviceChecks = {
@@ -59,10 +63,11 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
   const whole = modelOf(service.document);
   const operations = whole.operations.map((each) => withoutHeaders(each, service.sentHeaders));
   const model = { ...whole, operations };
-  const time = new MakingTime(options.makingMs ?? Infinity, operations.length);
+  const { limitMs = Infinity } = options;
+  const [making, checking] = [0, 1].map(() => new TimeBudget(limitMs, operations.length));
   const subjects = deletesLast(operations).map((operation) => {
-    const drafts = new OperationDrafts(service, operation, options, time);
-    return { service, model, operation, drafts, options };
+    const drafts = new OperationDrafts(service, operation, options, new OperationTime(making));
+    return { service, model, operation, drafts, options, checking: new OperationTime(checking) };
   });
   return {
     checks: [
@@ -83,6 +88,11 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
       subjects.flatMap(({ operation, drafts }) =>
         drafts.omissions().map((each) => ({ ...each, operationId: operation.id })),
       ),
+    unchecked: () =>
+      subjects.flatMap(({ operation, checking: { hasSkipped, limitMs } }) => {
+        const why = `is not always compared with its schema, because that took more than ${Math.round(limitMs)} ms`;
+        return hasSkipped ? [{ operationId: operation.id, place: "response", why }] : [];
+      }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Arbitraries of fast-check that always end. */
 import fc from "fast-check";
 import type { Json } from "../../openapi/document.ts";
-import type { OperationTime } from "./making-time.ts";
+import type { OperationTime } from "../time-budget.ts";
 
 export type JsonArbitrary = fc.Arbitrary<Json>;
 
@@ -29,13 +29,22 @@ export function later(make: () => JsonArbitrary): JsonArbitrary {
   return new Delegate(make, (random) => random);
 }
 
-/** Measures the time in which values are made. */
+/** Measures the time in which values are made. When it is over, values are not made smaller. */
 export function measured<Value>(values: fc.Arbitrary<Value>, time: OperationTime): fc.Arbitrary<Value> {
   return new Delegate(
     () => values,
     (random) => random,
     (make) => time.measure(make),
+    (smaller) => fc.stream(valuesWithin(time, smaller)),
   );
+}
+
+function* valuesWithin<Value>(time: OperationTime, values: fc.Stream<Value>): IterableIterator<Value> {
+  while (!time.isOver) {
+    const next = time.measure(() => values.next());
+    if (next.done) return;
+    yield next.value;
+  }
 }
 
 /** @throws NoValueFoundError from `generate`, if a value needs too many random choices */
@@ -48,21 +57,26 @@ export function bounded(values: JsonArbitrary, most = mostDraws): JsonArbitrary 
 
 type Around<Value> = (make: () => fc.Value<Value>) => fc.Value<Value>;
 
+type Limit<Value> = (smaller: fc.Stream<fc.Value<Value>>) => fc.Stream<fc.Value<Value>>;
+
 class Delegate<Value> extends fc.Arbitrary<Value> {
   readonly #make: () => fc.Arbitrary<Value>;
   readonly #adapt: (random: fc.Random) => fc.Random;
   readonly #around: Around<Value>;
+  readonly #limit: Limit<Value>;
   #made: fc.Arbitrary<Value> | undefined;
 
   constructor(
     make: () => fc.Arbitrary<Value>,
     adapt: (random: fc.Random) => fc.Random,
     around: Around<Value> = (generate) => generate(),
+    limit: Limit<Value> = (smaller) => smaller,
   ) {
     super();
     this.#make = make;
     this.#adapt = adapt;
     this.#around = around;
+    this.#limit = limit;
   }
 
   get #values(): fc.Arbitrary<Value> {
@@ -79,7 +93,7 @@ class Delegate<Value> extends fc.Arbitrary<Value> {
   }
 
   shrink(value: Value, context: unknown): fc.Stream<fc.Value<Value>> {
-    return this.#values.shrink(value, context);
+    return this.#limit(this.#values.shrink(value, context));
   }
 }
 

@@ -6,14 +6,14 @@ import { loadSpec } from "../../openapi/load.ts";
 import { isValid } from "../../openapi/schema/evaluate.ts";
 import { nodesOf, type SchemaNode } from "../../openapi/schema/schema-node.ts";
 import { OperationDrafts } from "../drafts.ts";
-import type { SentRequest } from "../exchange.ts";
+import type { ReceivedResponse, SentRequest } from "../exchange.ts";
 import { operationChecks } from "../operation-checks.ts";
 import { modelOf } from "../operation-model.ts";
 import { suiteOf } from "../suite.ts";
+import { OperationTime, TimeBudget } from "../time-budget.ts";
 import { constraintsOf } from "./constraints.ts";
 import { hasFormat } from "./keywords.ts";
 import { leastSizeOf, noValueMessage } from "./least-size.ts";
-import { MakingTime } from "./making-time.ts";
 import { leastRepetitions, withoutProperties } from "./scalars.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
@@ -212,7 +212,7 @@ it("an operation without time left sends no more requests, and is reported", () 
     send: async () => ({ status: 204, headers: [], content: new Uint8Array() }),
     credentials: {},
   };
-  const options = { seed: 1, validRequests: 1, requestsEach: 1, makingMs: 0 };
+  const options = { seed: 1, validRequests: 1, requestsEach: 1, limitMs: 0 };
   const listed = suiteOf(service, options).omissions();
   expect(
     listed.filter(({ why }) => why.includes("took more than 0 ms")).map((each) => each.operationId),
@@ -225,24 +225,63 @@ it("without time left for any operation, no values are made", async () => {
     sent.push(`${method} ${target} ${content.byteLength}`);
     return { status: 204, headers: [], content: new Uint8Array() };
   };
-  const options = { seed: 1, validRequests: 1, requestsEach: 1, makingMs: 0 };
+  const options = { seed: 1, validRequests: 1, requestsEach: 1, limitMs: 0 };
   const { checks } = suiteOf({ document, send, credentials: {} }, options);
   for (const check of checks) if (check.name === operationChecks.validRequests.name) await check.run();
   expect(sent).toEqual(["GET /mutual 0"]);
 });
 
 it("the time for the first valid request counts", () => {
-  const time = new MakingTime(1e6, 2);
+  const budget = new TimeBudget(1e6, 2);
+  const time = new OperationTime(budget);
   const [operation] = modelOf(document).operations;
   if (operation === undefined) throw new Error("the fixture has no operation");
   const send = () => Promise.reject(new Error("is not called"));
   const options = { seed: 1, validRequests: 1, requestsEach: 1 };
   const drafts = new OperationDrafts({ document, send, credentials: {} }, operation, options, time);
   expect(drafts.base()).toBeDefined();
-  expect(time.share().limitMs).toBeLessThan(1e6);
+  expect(budget.share()).toBeLessThan(1e6);
 });
 
 it("an operation may use the time that the earlier ones left", () => {
-  const time = new MakingTime(90, 3);
-  expect([time.share().limitMs, time.share().limitMs, time.share().limitMs]).toEqual([30, 45, 90]);
+  const budget = new TimeBudget(90, 3);
+  expect([budget.share(), budget.share(), budget.share()]).toEqual([30, 45, 90]);
+});
+
+it("responses are compared with their schema only until the operation's time is over, and it is reported", async () => {
+  const branch = (name: string) => {
+    const next = { $ref: "#/components/schemas/Deep" };
+    return { type: "object", required: [name], properties: { [name]: { type: "string" }, next } };
+  };
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Deep" } } };
+  const parameters = [{ name: "page", in: "query", schema: { type: "integer" } }];
+  const get = { operationId: "getDeep", parameters, responses: { 200: { description: "Found", content } } };
+  // Each level of the value doubles the places of the schema that are compared with it.
+  let deep: Json = {};
+  for (let level = 0; level < 10; level += 1) deep = { a: "", b: "", next: deep };
+  const response: ReceivedResponse = {
+    status: 200,
+    headers: [["content-type", "application/json"]],
+    content: Buffer.from(JSON.stringify(deep)),
+  };
+  let requests = 0;
+  const send = async () => {
+    requests += 1;
+    return response;
+  };
+  const deepDocument = {
+    openapi: "3.1.0",
+    info: { title: "Deep", version: "1.0.0" },
+    components: { schemas: { Deep: { anyOf: ["a", "b"].map(branch) } } },
+    paths: { "/deep": { get } },
+  };
+  const service = { document: deepDocument, send, credentials: {} };
+  const suite = suiteOf(service, { seed: 1, validRequests: 20, requestsEach: 1, limitMs: 1 });
+  let invalid = 0;
+  for (const check of suite.checks)
+    for (const { message, count } of await check.run())
+      if (/^response 200: body/.test(message)) invalid += count;
+  expect({ requests: requests > 5, invalid }).toEqual({ requests: true, invalid: 1 });
+  const why = "is not always compared with its schema, because that took more than 1 ms";
+  expect(suite.unchecked()).toEqual([{ operationId: "getDeep", place: "response", why }]);
 });
