@@ -62,9 +62,13 @@ function parseUrl(url: string): PoolConfig {
 }
 
 const int8 = 20;
+const bytea = 17;
 
 function getTypeParser(oid: number, format?: "text" | "binary") {
-  return oid === int8 ? parseInt8 : types.getTypeParser(oid, format);
+  if (oid === int8) return parseInt8;
+  const parse = types.getTypeParser(oid, format);
+  // Bytes are text that may contain U+0000.
+  return oid === bytea ? (text: string) => parse(text).toString("utf8") : parse;
 }
 
 /** @throws RangeError for an unsafe integer. The columns do not contain any */

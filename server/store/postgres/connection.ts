@@ -1,25 +1,9 @@
 /** Every wait has a timeout. No statement is repeated here: only the caller knows which writes may be repeated. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from "pg";
+import { Call, type Connection, type Parameters } from "../sql/connection.ts";
 import { StoreUnavailableError } from "../store.ts";
 import { fromDriver, isOutOfSpace, isSessionUsable } from "./driver-errors.ts";
-
-export type Value = string | number | boolean | null | Buffer | readonly string[];
-
-/** The parameters are the values of `$1`, `$2` and so on. The caller guarantees that `Row` matches the SQL. */
-export type Statement<Row> = (...values: Value[]) => Promise<Row[]>;
-
-export type Connection = {
-  /** @throws StoreUnavailableError */
-  read<Row>(sql: string): Statement<Row>;
-  /** Runs in a separate transaction. @throws StoreUnavailableError, OutcomeUnknownError */
-  write<Row = never>(sql: string): Statement<Row>;
-  /** Commits when `work` resolves and rolls back if it rejects. @throws StoreUnavailableError, OutcomeUnknownError */
-  transaction<T>(
-    work: (run: (sql: string, ...values: Value[]) => Promise<unknown[]>) => Promise<T>,
-  ): Promise<T>;
-  close(): Promise<void>;
-};
 
 /** The disk of the server, for all connections to it. */
 export type Disk = {
@@ -64,35 +48,53 @@ export function connect(config: PoolConfig, disk: Disk): Connection {
     return running;
   }
 
-  function statement<Row>(kind: "read" | "write", text: string): Statement<Row> {
-    // The name is a digest of the SQL, so it means the same statement even if a pooler shares sessions.
-    const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
-    return (...values) =>
-      track(() =>
-        withClient(kind, async (client) => (await client.query({ name, text, values })).rows as Row[]),
-      );
+  /** The name is a digest of the SQL, so it means the same statement even if a pooler shares sessions. */
+  async function run<Row>(client: PoolClient, { text, values }: Call<Row>): Promise<Row[]> {
+    const name = hash("sha256", text).slice(0, 32);
+    return (await client.query({ name, text, values: [...values] })).rows;
   }
 
   return {
-    read: (sql) => statement("read", sql),
-    write: (sql) => statement("write", sql),
-    transaction: (work) =>
+    statement,
+    read: (call) => track(() => withClient("read", (client) => run(client, call))),
+    write: (call) => track(() => withClient("write", (client) => run(client, call))),
+    transaction: (work, locked) =>
       track(() =>
         withClient("write", async (client) => {
           await client.query("BEGIN");
           try {
-            const value = await work(async (sql, ...values) => (await client.query(sql, values)).rows);
+            if (locked !== undefined) await client.query(`LOCK TABLE ${locked} IN SHARE ROW EXCLUSIVE MODE`);
+            const steps = work();
+            let step = steps.next([]);
+            while (!step.done) step = steps.next(await run(client, step.value));
             await client.query("COMMIT");
-            return value;
+            return step.value;
           } catch (error) {
             if (error instanceof DatabaseError) await client.query("ROLLBACK");
             throw error;
           }
         }),
       ),
+    position: "position",
+    lockFor: (change) => `FOR ${change}`,
     close() {
       closed ??= Promise.allSettled(underWay).then(() => pool.end());
       return closed;
     },
   };
+}
+
+/** PostgreSQL numbers parameters. The uuid of a session is stored as bytes, because it may contain U+0000. */
+export function statement(sql: string) {
+  const names: string[] = [];
+  const text = sql.replaceAll(/(?<!:):([a-z]\w*)/gi, (_, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  return ({ uuid, ...others }: Parameters = {}) =>
+    new Call<never>(
+      text,
+      names,
+      uuid === undefined ? others : { ...others, uuid: Buffer.from(String(uuid)) },
+    );
 }

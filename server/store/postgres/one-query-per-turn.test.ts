@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Value } from "./connection.ts";
 import { oneQueryPerTurn } from "./one-query-per-turn.ts";
 
 interface Row {
@@ -9,7 +8,7 @@ interface Row {
 /** Returns a look-up whose queries are settled by the test. */
 function lookUp() {
   const queries: { readonly keys: unknown; readonly settle: PromiseWithResolvers<Row[]> }[] = [];
-  const query = (...[keys]: Value[]): Promise<Row[]> => {
+  const query = (keys: unknown): Promise<Row[]> => {
     const settle = Promise.withResolvers<Row[]>();
     queries.push({ keys, settle });
     return settle.promise;

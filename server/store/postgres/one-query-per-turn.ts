@@ -1,5 +1,3 @@
-import type { Statement } from "./connection.ts";
-
 /**
  * A look-up that is called while a query runs waits for the end of its turn of the event loop. All look-ups that wait
  * share one query. It starts after they were called, so each of them sees everything that was committed before its call.
@@ -7,8 +5,8 @@ import type { Statement } from "./connection.ts";
  * @param rowsOf reads one key. PostgreSQL reuses its plan, but plans `rowsOfAll` again for each query
  */
 export function oneQueryPerTurn<Row>(
-  rowsOf: Statement<Row>,
-  rowsOfAll: Statement<Row>,
+  rowsOf: (key: string) => Promise<Row[]>,
+  rowsOfAll: (keys: string[]) => Promise<Row[]>,
   keyOf: (row: Row) => string,
 ): (key: string) => Promise<Row | undefined> {
   let running = 0;

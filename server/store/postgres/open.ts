@@ -1,15 +1,18 @@
 import { isIP } from "node:net";
 import { Client, DatabaseError } from "pg";
+import type { Connection } from "../sql/connection.ts";
+import { sessions } from "../sql/sessions.ts";
+import { tenants } from "../sql/tenants.ts";
+import { users } from "../sql/users.ts";
 import { type Store, StoreNotOpenableError, StoreUnavailableError } from "../store.ts";
+import { apiKeys } from "./api-keys.ts";
 import { attempts } from "./attempts.ts";
 import { clientConfig, type PostgresOptions } from "./client-config.ts";
 import { commissions } from "./commissions.ts";
-import { type Connection, connect } from "./connection.ts";
+import { connect } from "./connection.ts";
 import { isDriverError } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
-import { sessions } from "./sessions.ts";
-import { apiKeys, tenants, webhooks } from "./tenants.ts";
-import { users } from "./users.ts";
+import { webhooks } from "./webhooks.ts";
 import { writableCheck } from "./writable.ts";
 
 /** A migration may rewrite a table, and other replicas wait for it. */
@@ -52,9 +55,9 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
 }
 
 /** Most databases are current, and then this needs no other connection. @throws StoreUnavailableError */
-async function isCurrent(connection: Connection): Promise<boolean> {
+async function isCurrent({ statement, read }: Connection): Promise<boolean> {
   try {
-    const [row] = await connection.read<{ version: number }>("SELECT version FROM commerce_schema_version")();
+    const [row] = await read(statement<{ version: number }>("SELECT version FROM commerce_schema_version")());
     return row?.version === migrations.length;
   } catch (error) {
     // `prepare` reports every other error, such as a missing table.

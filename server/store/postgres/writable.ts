@@ -1,4 +1,5 @@
-import type { Connection, Disk } from "./connection.ts";
+import type { Connection } from "../sql/connection.ts";
+import type { Disk } from "./connection.ts";
 
 /** Sorts about 1 MB in a temporary file, which PostgreSQL writes to the tablespace of the database, and then removes. */
 const takeSpace = [
@@ -11,15 +12,19 @@ const takeSpace = [
  * Returns a check that commits a write without changing data. If some pages have free space, small writes still succeed
  * on a full disk. So after a statement has found no space, the check also needs space for larger writes.
  */
-export function writableCheck({ write, transaction }: Connection, disk: Disk): () => Promise<void> {
-  const writeNothingNew = write("UPDATE commerce_schema_version SET version = version");
+export function writableCheck(
+  { statement, write, transaction }: Connection,
+  disk: Disk,
+): () => Promise<void> {
+  const writeNothingNew = statement("UPDATE commerce_schema_version SET version = version");
+  const spaceTaking = takeSpace.map((sql) => statement(sql));
   return async () => {
     if (disk.lacksSpace) {
-      await transaction(async (run) => {
-        for (const sql of takeSpace) await run(sql);
+      await transaction(function* () {
+        for (const take of spaceTaking) yield* take();
       });
       disk.lacksSpace = false;
     }
-    await writeNothingNew();
+    await write(writeNothingNew());
   };
 }

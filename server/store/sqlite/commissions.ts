@@ -1,34 +1,36 @@
-import type { Awaitable, Commission, CommissionStore } from "../store.ts";
-import type { Connection } from "./connection.ts";
+import type { Awaitable, Commission, CommissionStore, NewCommission } from "../store.ts";
+import type { SqliteConnection } from "./connection.ts";
 
-export function commissions({ query, cachedRows, write }: Connection): CommissionStore {
-  /** Definitions are never changed or removed. */
-  const cache = cachedRows<Commission>();
-  const byHash = query<Commission>(
+export function commissions({ statement, cachedRows, read, write }: SqliteConnection): CommissionStore {
+  const findCached = cachedRows<Commission>();
+  const byHash = statement<Commission>(
     "SELECT id, rate FROM commissions WHERE tenant_id = :tenant_id AND definition_hash = :definition_hash",
   );
-  const countOf = query<{ count: number }>(
-    "SELECT count(*) AS count FROM commissions WHERE tenant_id = :tenant_id",
-  );
-  const insert = query<Commission>(
+  const insert = statement<Commission>(
     `INSERT INTO commissions (tenant_id, definition_hash, definition, rate, created_at)
-     VALUES (:tenant_id, :definition_hash, :definition, :rate, :created_at)
+     SELECT :tenant_id, :definition_hash, :definition, :rate, :created_at
+     WHERE :most IS NULL OR (SELECT count(*) FROM commissions WHERE tenant_id = :tenant_id) < :most
+     ON CONFLICT (tenant_id, definition_hash) DO NOTHING
      RETURNING id, rate`,
   );
 
+  /** The row may exist already, because another process has inserted it in the meantime. */
+  async function insertOrFind(
+    commission: NewCommission,
+    most: number | null,
+  ): Promise<Commission | undefined> {
+    const [created] = await write(insert({ ...commission, most }));
+    return created ?? (await read(byHash(commission)))[0];
+  }
+
   return {
-    submit({ tenant_id, definition_hash, definition, rate, created_at }, most = Number.POSITIVE_INFINITY) {
-      const find = () => byHash.get({ tenant_id, definition_hash });
-      const isFull = () => Number.isFinite(most) && (countOf.get({ tenant_id })?.count ?? 0) >= most;
+    submit(commission, most) {
       const orInsert = (known: Commission | undefined): Awaitable<Commission | undefined> =>
-        known ??
-        write(() => {
-          const stored = find();
-          if (stored !== undefined || isFull()) return stored;
-          return insert.get({ tenant_id, definition_hash, definition, rate, created_at });
-        });
+        known ?? insertOrFind(commission, most ?? null);
       // Reads first, so that a repeated submission needs no write. Clients often repeat a GET.
-      const known = cache.find(`${tenant_id} ${definition_hash}`, find);
+      const known = findCached(`${commission.tenant_id} ${commission.definition_hash}`, () =>
+        byHash(commission),
+      );
       return known instanceof Promise ? known.then(orInsert) : orInsert(known);
     },
   };

@@ -1,36 +1,22 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { Call, type Connection, type Steps, type Value } from "../sql/connection.ts";
 import type { Awaitable } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
-import { createRowCache, type RowCache } from "./row-cache.ts";
+import { createRowCache } from "./row-cache.ts";
 import { shareCommits } from "./shared-commit.ts";
 import { untilFree } from "./until-free.ts";
 
-type Parameters = Record<string, SQLInputValue>;
-type Row = Record<string, SQLOutputValue>;
-
-export type Query<Result extends Row> = {
-  get(parameters: Parameters): Result | undefined;
-  all(parameters: Parameters): Result[];
+export type SqliteConnection = Connection & {
+  /** Sees the result of every earlier write. @throws StoreUnavailableError */
+  readAfterWrites: Connection["read"];
+  /** Returns a look-up in the cached rows of a table. See row-cache.ts. */
+  cachedRows<Row extends object>(): (key: string, callOf: () => Call<Row>) => Awaitable<Row | undefined>;
 };
 
-export type Connection = {
-  /** The caller guarantees that `Result` matches the SQL; STRICT tables check the types. */
-  query<Result extends Row>(sql: string): Query<Result>;
-  /** Returns the number of changed rows. */
-  command(sql: string): (parameters: Parameters) => number;
-  /** @throws StoreUnavailableError */
-  read<T>(work: () => T): Promise<T>;
-  /** Sees the result of every earlier call of `write`. @throws StoreUnavailableError */
-  readAfterWrites<T>(work: () => T): Promise<T>;
-  cachedRows: RowCache["rows"];
-  /** Settles after the commit. @throws StoreUnavailableError */
-  write<T>(work: () => T): Promise<T>;
-  close(): Promise<void>;
-};
-
-export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: number): Connection {
+export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: number): SqliteConnection {
+  const { statement, run } = statementsOf(db);
   const cache = createRowCache(db, file, readNow);
-  const commits = shareCommits(db, file, busyTimeoutMs, cache.endSnapshot);
+  const commits = shareCommits(db, file, busyTimeoutMs, cache);
   let closed: Promise<void> | undefined;
 
   function readNow<T>(work: () => T): Awaitable<T> {
@@ -48,32 +34,28 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
     }
   }
 
-  async function read<T>(work: () => T): Promise<T> {
-    return readNow(work);
+  /** SQLite blocks the event loop, so the steps need no promises. */
+  function runSteps<Result>(steps: Steps<Result>): Result {
+    let step = steps.next([]);
+    while (!step.done) step = steps.next(run(step.value));
+    return step.value;
   }
 
+  const read: Connection["read"] = async (call) => readNow(() => run(call));
+  const write: Connection["write"] = (call) => commits.write(() => run(call));
+
   return {
-    query<Result extends Row>(sql: string): Query<Result> {
-      const { statement, values } = prepare(db, sql);
-      // Reads rows as arrays, because the driver needs three times as long for objects.
-      statement.setReturnArrays(true);
-      const names = statement.columns().map(({ name }) => name);
-      return {
-        get(parameters) {
-          const row = statement.get(...values(parameters));
-          return row && (rowOf(names, row) as Result);
-        },
-        all: (parameters) => statement.all(...values(parameters)).map((row) => rowOf(names, row) as Result),
-      };
-    },
-    command(sql) {
-      const { statement, values } = prepare(db, sql);
-      return (parameters) => Number(statement.run(...values(parameters)).changes);
-    },
+    statement,
     read,
-    readAfterWrites: (work) => (commits.hasWaiting() ? commits.write(work) : read(work)),
-    cachedRows: cache.rows,
-    write: commits.write,
+    readAfterWrites: (call) => (commits.hasWaiting() ? write(call) : read(call)),
+    write,
+    transaction: (work) => commits.write(() => runSteps(work())),
+    position: "rowid",
+    lockFor: () => "",
+    cachedRows<Row extends object>() {
+      const find = cache.rows<Row>();
+      return (key: string, callOf: () => Call<Row>) => find(key, () => run(callOf())[0]);
+    },
     close() {
       closed ??= commits.end().then(() => {
         cache.endSnapshot();
@@ -84,27 +66,57 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
   };
 }
 
-/** Binds values by position, because the driver needs twice as long to find a value by its name. */
-function prepare(db: DatabaseSync, sql: string) {
-  const names: string[] = [];
-  const positional = sql.replaceAll(/:([a-z]\w*)/gi, (_, name: string) => {
-    names.push(name);
-    return "?";
-  });
-  const values = (parameters: Parameters): SQLInputValue[] =>
-    names.map((name) => {
-      const value = parameters[name];
-      if (value === undefined) throw new TypeError(`The statement has no value for ${name}.`);
-      return value;
-    });
-  return { statement: db.prepare(positional), values };
+type Prepared = { driver: StatementSync; columns: readonly Column[] };
+type Column = { name: string; decode: ((value: SQLOutputValue) => unknown) | undefined };
+
+/** SQLite has neither booleans nor arrays. Only the store writes these columns. */
+const decoders: { readonly [column: string]: Column["decode"] } = {
+  email_verified: (value) => value === 1,
+  events: (value) => JSON.parse(String(value)),
+  operations: (value) => JSON.parse(String(value)),
+};
+
+function encode(value: Value): SQLInputValue {
+  if (typeof value === "boolean") return Number(value);
+  return typeof value === "object" && value !== null && "map" in value ? JSON.stringify(value) : value;
 }
 
-function rowOf(names: readonly string[], values: { readonly [position: number]: SQLOutputValue }): Row {
-  const row: Row = {};
-  for (const [index, name] of names.entries()) {
+function statementsOf(db: DatabaseSync) {
+  const prepared = new Map<string, Prepared>();
+
+  function prepare(text: string): Prepared {
+    const driver = db.prepare(text);
+    // Reads rows as arrays, because the driver needs three times as long for objects.
+    driver.setReturnArrays(true);
+    const columns = driver.columns().map(({ name }) => ({ name, decode: decoders[name] }));
+    prepared.set(text, { driver, columns });
+    return { driver, columns };
+  }
+
+  /** Binds values by position, because the driver needs twice as long to find a value by its name. */
+  const statement: Connection["statement"] = (sql) => {
+    const names: string[] = [];
+    const text = sql.replaceAll(/:([a-z]\w*)/gi, (_, name: string) => {
+      names.push(name);
+      return "?";
+    });
+    prepare(text);
+    return (parameters = {}) => new Call(text, names, parameters);
+  };
+
+  function run<Row>({ text, values }: Call<Row>): Row[] {
+    const { driver, columns } = prepared.get(text) ?? prepare(text);
+    return driver.all(...values.map(encode)).map((row) => rowOf(columns, row) as Row);
+  }
+
+  return { statement, run };
+}
+
+function rowOf(columns: readonly Column[], values: { readonly [position: number]: SQLOutputValue }): object {
+  const row: Record<string, unknown> = {};
+  for (const [index, { name, decode }] of columns.entries()) {
     const value = values[index];
-    if (value !== undefined) row[name] = value;
+    if (value !== undefined) row[name] = decode ? decode(value) : value;
   }
   return row;
 }

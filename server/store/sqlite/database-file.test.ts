@@ -30,6 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const insertion = "INSERT INTO tenants (id, name, auth_type) VALUES (:id, :name, 3)";
 const tenant = (name: string) => ({ id: name, name, auth_type: 3 });
 
 async function withStore<T>(work: (store: Store) => Promise<T>, at = path): Promise<T> {
@@ -47,9 +48,10 @@ describe("the file of a database in use", () => {
     const db = new DatabaseSync(path);
     db.exec("SELECT * FROM tenants");
     const connection = connect(db, watchFile(path), 0);
+    const insert = connection.statement(insertion);
     const create = (name: string, meanwhile = () => {}) =>
-      connection.write(() => {
-        db.exec(`INSERT INTO tenants (id, name, auth_type) VALUES ('${name}', '${name}', 3)`);
+      connection.transaction(function* () {
+        yield* insert({ id: name, name });
         meanwhile();
       });
     await create("second");
@@ -107,10 +109,8 @@ describe("a nearly full disk", () => {
     const file = watchFile(path);
     const connection = connect(db, file, 0);
     const assertWritable = writableCheck(db, connection, file);
-    const create = (name: string) =>
-      connection.write(() =>
-        db.exec(`INSERT INTO tenants (id, name, auth_type) VALUES ('${name.slice(0, 9)}', '${name}', 3)`),
-      );
+    const insert = connection.statement(insertion);
+    const create = (name: string) => connection.write(insert({ id: name.slice(0, 9), name }));
     db.exec(`PRAGMA max_page_count = ${Number(db.prepare("PRAGMA page_count").get()?.page_count) + 2}`);
     await assertWritable();
     const failed = await create("large".repeat(10_000)).catch((error: unknown) => error);

@@ -13,9 +13,6 @@ const unavailable = new Set([
   14 /* SQLITE_CANTOPEN */,
   15 /* SQLITE_PROTOCOL */,
 ]);
-const uniqueConstraints = new Set([
-  1555 /* SQLITE_CONSTRAINT_PRIMARYKEY */, 2067 /* SQLITE_CONSTRAINT_UNIQUE */,
-]);
 const damaged = new Set([11 /* SQLITE_CORRUPT */, 26 /* SQLITE_NOTADB */]);
 
 export function isBusy(error: unknown): boolean {
@@ -28,10 +25,6 @@ export function isDamaged(error: unknown): boolean {
 
 export function isDriverError(error: unknown): boolean {
   return resultCode(error) !== undefined;
-}
-
-export function isDuplicate(error: unknown): boolean {
-  return uniqueConstraints.has(resultCode(error) ?? 0);
 }
 
 export function isFull(error: unknown): boolean {

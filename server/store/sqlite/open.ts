@@ -1,17 +1,19 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { sessions } from "../sql/sessions.ts";
+import { tenants } from "../sql/tenants.ts";
+import { users } from "../sql/users.ts";
 import { type Store, StoreNotOpenableError } from "../store.ts";
+import { apiKeys } from "./api-keys.ts";
 import { attempts } from "./attempts.ts";
 import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
 import { watchFile } from "./database-file.ts";
 import { fromDriver, isBusy, isDamaged, isDriverError, isFull } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
-import { sessions } from "./sessions.ts";
-import { apiKeys, tenants, webhooks } from "./tenants.ts";
 import { untilFree } from "./until-free.ts";
-import { users } from "./users.ts";
+import { webhooks } from "./webhooks.ts";
 import { writableCheck } from "./writable.ts";
 
 export type SqliteOptions = {

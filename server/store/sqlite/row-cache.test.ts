@@ -55,10 +55,10 @@ async function observedCache(): Promise<(change: () => unknown) => Promise<boole
   const path = url.replace("file:", "");
   const db = new DatabaseSync(path);
   stack.defer(() => db.close());
-  const rows = createRowCache(db, watchFile(path), (work) => work()).rows<{ id: string }>();
+  const findCached = createRowCache(db, watchFile(path), (work) => work()).rows<{ id: string }>();
   let reads = 0;
   const find = async () => {
-    await rows.find("k", () => {
+    await findCached("k", () => {
       reads += 1;
       return { id: "k" };
     });

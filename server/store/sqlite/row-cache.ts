@@ -1,8 +1,9 @@
 /**
  * Caches the rows that every request needs. At the first use in each callback of the event loop, the cache asks
- * SQLite whether another connection has committed. If so, the cache reads a counter of changed and removed rows.
- * Database triggers on the cached tables update this counter. If the counter has changed, the cache drops all rows. All
- * requests that a callback handles arrived before that check. So a request sees every commit from before its arrival.
+ * SQLite whether another connection has committed. If so, or if this connection has, the cache reads a counter of changed
+ * and removed rows. Database triggers on the cached tables update this counter. If the counter has changed, the cache
+ * drops all rows. All requests that a callback handles arrived before that check. So a request sees every commit from
+ * before its arrival.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
@@ -11,16 +12,12 @@ import type { DatabaseFile } from "./database-file.ts";
 /** The maximum number of rows of one table. If one more is added, all rows of the table are dropped from memory. */
 const mostRows = 10_000;
 
-export type CachedRows<Row> = {
-  /** @param read finds the row in the database. Missing rows are not cached */
-  find(key: string, read: () => Row | undefined): Awaitable<Row | undefined>;
-  /** Call this inside a write that changes or removes a row. */
-  drop(): void;
-};
-
 export type RowCache = {
-  rows<Row extends object>(): CachedRows<Row>;
-  /** Call this before a write, and before the database is closed. */
+  /** Returns a look-up in the rows of a table. Missing rows are not cached. */
+  rows<Row extends object>(): (key: string, read: () => Row | undefined) => Awaitable<Row | undefined>;
+  /** Call this before a transaction of this connection. Changes are looked for again after it. */
+  beforeWrite(): void;
+  /** Call this before the database is closed. */
   endSnapshot(): void;
 };
 
@@ -85,26 +82,29 @@ export function createRowCache(
     endSnapshot();
   }
 
-  function rows<Row extends object>(): CachedRows<Row> {
-    const known = new Map<string, Row>();
-    tables.push(known);
-    return {
-      find(key, read): Awaitable<Row | undefined> {
-        const row = isCurrent() ? known.get(key) : undefined;
-        if (row !== undefined) return row;
-        return readNow(() => {
-          beginSnapshot();
-          const found = read();
-          if (found === undefined) return undefined;
-          if (known.size >= mostRows) known.clear();
-          for (const value of Object.values(found)) Object.freeze(value);
-          known.set(key, Object.freeze(found) as Row);
-          return found;
-        });
-      },
-      drop: () => known.clear(),
-    };
-  }
+  return {
+    rows<Row extends object>() {
+      const known = new Map<string, Row>();
+      tables.push(known);
+      const readAndKeep = (key: string, read: () => Row | undefined) => () => {
+        beginSnapshot();
+        const found = read();
+        if (found !== undefined) keep(known, key, found);
+        return found;
+      };
+      return (key: string, read: () => Row | undefined) =>
+        (isCurrent() && known.get(key)) || readNow(readAndKeep(key, read));
+    },
+    beforeWrite() {
+      version = undefined;
+      endCallback();
+    },
+    endSnapshot,
+  };
+}
 
-  return { rows, endSnapshot };
+function keep<Row extends object>(known: Map<string, Row>, key: string, row: Row): void {
+  if (known.size >= mostRows) known.clear();
+  for (const value of Object.values(row)) Object.freeze(value);
+  known.set(key, Object.freeze(row));
 }

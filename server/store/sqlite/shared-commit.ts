@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { isDamaged } from "./driver-errors.ts";
+import type { RowCache } from "./row-cache.ts";
 import { untilFree } from "./until-free.ts";
 
 /** A batch runs without a pause, so its size limits how long other work waits. */
@@ -36,7 +37,7 @@ export function shareCommits(
   db: DatabaseSync,
   file: DatabaseFile,
   busyTimeoutMs: number,
-  endSnapshot: () => void,
+  cache: Pick<RowCache, "beforeWrite">,
 ): SharedCommit {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
@@ -81,7 +82,7 @@ export function shareCommits(
 
   /** Throws only if the transaction cannot begin. Then the queue stays unchanged. */
   function commitBatch(): void {
-    endSnapshot();
+    cache.beforeWrite();
     file.assertInPlace();
     begin.run();
     const batch = waiting.splice(0, maxBatch);

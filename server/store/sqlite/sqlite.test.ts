@@ -7,12 +7,12 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runScript } from "../../testing/program.ts";
 import { openStore } from "../open.ts";
+import { totpKeyCounts, totpOfOtherKeys } from "../sql/totp-secrets.ts";
 import { describeStore } from "../store.suite.ts";
 import { NewerDatabaseError, type Store, StoreNotOpenableError, StoreUnavailableError } from "../store.ts";
 import { isFull } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { openSqliteStore } from "./open.ts";
-import { totpKeyCounts, totpOfOtherKeys } from "./users.ts";
 
 let folder: string;
 let opened: Store[];
@@ -313,8 +313,11 @@ describe("the query for", () => {
     const path = join(folder, "commerce.db");
     await open(path);
     withDatabase(path, (db) => {
+      // `part` is the result of a subquery.
       const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
-      const reads = steps.map(({ detail }) => String(detail)).filter((text) => /^(SCAN|SEARCH) /.test(text));
+      const reads = steps
+        .map(({ detail }) => String(detail))
+        .filter((text) => /^(SCAN|SEARCH) (?!part$)/.test(text));
       expect(reads.length).toBeGreaterThan(0);
       expect(reads.filter((text) => !read.test(text))).toEqual([]);
     });

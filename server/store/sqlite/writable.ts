@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../sql/connection.ts";
 import type { DatabaseFile } from "./database-file.ts";
 
 /** More than most writes need. The row counts as expired, so another write removes it if this process ends. */
@@ -11,24 +11,27 @@ const space = "'space ' || hex(zeroblob(512 * 1024))";
  */
 export function writableCheck(
   db: DatabaseSync,
-  { query, command, write }: Connection,
+  { statement, write, transaction }: Connection,
   file: DatabaseFile,
 ): () => Promise<void> {
-  const version = query<{ user_version: number }>("PRAGMA user_version");
-  const takeSpace = command(
+  const version = statement<{ user_version: number }>("PRAGMA user_version");
+  const takeSpace = statement(
     `INSERT OR REPLACE INTO attempts (key, count, window_ends_at) VALUES (${space}, 0, 0)`,
   );
-  const freeSpace = command(`DELETE FROM attempts WHERE key = ${space}`);
+  const freeSpace = statement(`DELETE FROM attempts WHERE key = ${space}`);
   return async () => {
     file.assertLogInPlace();
     if (file.lacksSpace) {
       // A failure sets it again.
       file.lacksSpace = false;
-      await write(() => takeSpace({}));
-      await write(() => freeSpace({}));
+      await write(takeSpace());
+      await write(freeSpace());
     } else {
       // Writes the value that is already stored, so a page of the file is written but no data changes.
-      await write(() => db.exec(`PRAGMA user_version = ${version.get({})?.user_version}`));
+      await transaction(function* () {
+        const [found] = yield* version();
+        db.exec(`PRAGMA user_version = ${found?.user_version}`);
+      });
     }
   };
 }
