@@ -1,5 +1,6 @@
 /** The spec in the form that the renderers need. It contains the final names of the generated code. */
 import type { ParameterContract, Shape, Writing } from "#specbind/contract";
+import type { Json } from "../openapi/document.ts";
 import type { Twin } from "../openapi/twins.ts";
 
 /** A schema with its own validator. `name` is a unique identifier in PascalCase. */
@@ -9,12 +10,17 @@ export interface SchemaUse {
   readonly use: "request" | "response" | "parameter";
 }
 
-export interface Parameter extends Field {
-  readonly in: ParameterContract["in"];
+export interface Header extends Field {
   readonly required: boolean;
   /** The fields of a `querystring` that is a form. */
   readonly fields: readonly Field[] | undefined;
   readonly schema: SchemaUse;
+}
+
+export interface Parameter extends Header {
+  readonly in: ParameterContract["in"];
+  /** The value in code samples. Undefined for an optional parameter without an example. */
+  readonly example: Json | undefined;
 }
 
 export interface Field {
@@ -39,6 +45,10 @@ export interface Media {
 export interface Content {
   readonly required: boolean;
   readonly mediaTypes: readonly Media[];
+  /** The default of the first media type. */
+  readonly default: Json | undefined;
+  /** The body in code samples, in the first media type. Undefined for an optional body without an example. */
+  readonly example: Json | undefined;
 }
 
 export interface Response {
@@ -46,7 +56,7 @@ export interface Response {
   readonly name: string;
   /** A number, a range such as `4XX`, or `default`. */
   readonly status: string;
-  readonly headers: readonly Omit<Parameter, "in">[];
+  readonly headers: readonly Header[];
   readonly mediaTypes: readonly Media[];
 }
 
@@ -55,6 +65,14 @@ export interface SecurityRequirement {
   readonly roles: readonly string[];
   /** No caller can satisfy `unknown`. */
   readonly sent: "bearer" | "basic" | "unknown" | { readonly in: string; readonly name: string };
+}
+
+export type Credentials = { readonly [scheme: string]: SecurityRequirement["sent"] };
+
+export interface ErrorCode {
+  readonly code: string;
+  readonly meaning: string;
+  readonly statuses: ReadonlySet<string>;
 }
 
 export interface Operation {
@@ -75,9 +93,16 @@ export interface Operation {
 }
 
 export interface Model {
+  /** The URL of the first server. */
+  readonly baseUrl: string;
+  /** The name of the client's package (`x-client-package`). */
+  readonly clientPackage: string | undefined;
   readonly operations: readonly Operation[];
   /** The responses to requests that match no operation (`x-unmatched-responses`). */
   readonly unmatched: readonly Response[];
+  readonly errorCodes: readonly ErrorCode[];
+  /** Empty if all credentials are bearer tokens that do not change. */
+  readonly credentials: Credentials;
   /** The prefixes of secret keys (`x-secret-prefix` of a security scheme). */
   readonly secretKeyPrefixes: readonly string[];
   readonly schemas: readonly SchemaUse[];

@@ -4,7 +4,7 @@ import { type JsonObject, removeAt } from "../openapi/document.ts";
 import { asOpenApi31 } from "../openapi/downgrade.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
-import { loadSpec } from "../openapi/load.ts";
+import { type LoadedSpec, loadSpec } from "../openapi/load.ts";
 import { undocumentedRejections } from "../openapi/rejections.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { withoutTwins } from "../openapi/twins.ts";
@@ -12,6 +12,7 @@ import { readWaivers } from "../openapi/waivers.ts";
 import { type DirectedSpec, inDirections } from "./directions.ts";
 import { withErrorCodes } from "./error-codes.ts";
 import { componentSchemas, modelOf } from "./model/read-model.ts";
+import { reportUnenforced } from "./model/unenforced.ts";
 import type { Model } from "./model.ts";
 import type { GeneratedFiles } from "./output.ts";
 import { renderClient } from "./render-client.ts";
@@ -42,9 +43,6 @@ interface PipelineChoices {
   readonly runtime?: string | undefined;
 }
 
-/** Places with a problem or a note of these rules are removed from the document. */
-const removing: ReadonlySet<string> = new Set(["default-contradicts", "media-type", "response-status"]);
-
 /** @throws SpecProblemsError */
 export async function run(choices: PipelineChoices): Promise<Run> {
   const { spec, waivers, mayLackWaivers, lenient, allowOutside, runtime } = choices;
@@ -68,49 +66,51 @@ export async function generate(
   runtime = "specbind-runtime",
 ): Promise<GeneratedFiles> {
   const loaded = await loadSpec(specPath, findings, specFiles);
-  const directed = inDirections(loaded);
-  const removed = new Set<string>();
-  const andRemove =
-    (tell: DirectedSpec["report"]): DirectedSpec["report"] =>
-    (rule, pointer, message) => {
-      if (removing.has(rule)) removed.add(pointer);
-      tell(rule, pointer, message);
-    };
-  const spec: DirectedSpec = {
-    ...directed,
-    report: andRemove(directed.report),
-    note: andRemove(directed.note),
-  };
-  const model = modelOf(spec);
-  const validators = compileValidators(spec.document, model.schemas);
-  const unused = componentSchemas(spec).filter((pointer) => !validators.reached.has(pointer));
-  for (const { rule, pointer, message, isNote } of [
-    ...validators.unenforceable,
-    ...unenforceableIn(spec.document, unused),
-  ])
-    (isNote ? spec.note : spec.report)(rule, pointer, message);
+  removeAll(loaded, reportUnenforced(loaded));
+  let { spec, model, validators, contradicting } = readModel(loaded);
   noteRejections(spec);
   findings.stopIfAny();
-  // The model and the validators do not have these parts either.
-  for (const pointer of removed) {
-    removeAt(spec.document, pointer);
-    removeAt(loaded.document, spec.sourceOf(pointer));
+  if (contradicting.length > 0) {
+    removeAll(loaded, contradicting);
+    ({ spec, model, validators } = readModel(loaded));
   }
   // Loading the compiler takes as long as all other work, so problems are reported before.
   const { renderTypes } = await import("./render-types.ts");
-  const published = forReaders(loaded.document, spec.document, model);
+  const published = forReaders(loaded.document, model);
   const isOpenApi32 = String(published.openapi).startsWith("3.2.");
   return new Map([
     ["openapi.json", jsonFile(published)],
     ...(isOpenApi32 ? [["openapi-3.1.json", jsonFile(asOpenApi31(published))] as const] : []),
     ["types.ts", renderTypes({ ...spec, document: withoutTwins(spec.document) }, model)],
-    ["operations.ts", renderOperations(model, spec.document, runtime)],
-    ["client.ts", renderClient(model, spec.document, runtime)],
+    ["operations.ts", renderOperations(model, runtime)],
+    ["client.ts", renderClient(model, runtime)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes, runtime)],
     ["server.ts", renderServer(isOpenApi32, runtime)],
   ]);
+}
+
+function removeAll({ document }: LoadedSpec, pointers: readonly string[]): void {
+  for (const pointer of pointers) removeAt(document, pointer);
+}
+
+/** @returns also the pointers of the defaults that are not valid against their own schema */
+function readModel(loaded: LoadedSpec) {
+  const spec = inDirections(loaded);
+  const model = modelOf(spec);
+  const validators = compileValidators(spec.document, model.schemas);
+  const unused = componentSchemas(spec).filter((pointer) => !validators.reached.has(pointer));
+  const found = [...validators.unenforceable, ...unenforceableIn(spec.document, unused)];
+  for (const { rule, pointer, message, isNote } of found)
+    (isNote ? spec.note : spec.report)(rule, pointer, message);
+  const contradicting = found.filter(({ rule }) => rule === "default-contradicts");
+  return {
+    spec,
+    model,
+    validators,
+    contradicting: contradicting.map(({ pointer }) => spec.sourceOf(pointer)),
+  };
 }
 
 function jsonFile(value: JsonObject): string {
@@ -149,11 +149,11 @@ export async function readForDocs(
   const findings = new Findings({ lenient: true });
   const loaded = await loadSpec(specPath, findings, new SpecFiles(allowOutside));
   if (server !== undefined) loaded.document.servers = [{ url: server }];
-  const spec = inDirections(loaded);
-  const document = forReaders(loaded.document, spec.document, modelOf(spec));
+  reportUnenforced(loaded);
+  const document = forReaders(loaded.document, modelOf(inDirections(loaded)));
   return { document, passed: findings.settle() };
 }
 
-function forReaders(document: JsonObject, spec: JsonObject, model: Model): JsonObject {
-  return withErrorCodes(withCodeSamples(document, spec, model), spec, model);
+function forReaders(document: JsonObject, model: Model): JsonObject {
+  return withErrorCodes(withCodeSamples(document, model), model);
 }

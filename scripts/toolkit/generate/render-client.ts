@@ -1,15 +1,14 @@
 /** Renders `client.ts`, which binds the client of any document to this document, with only the parts that it needs. */
 import { isJson } from "#specbind/media-type";
-import type { JsonObject } from "../openapi/document.ts";
 import type { Model, Operation } from "./model.ts";
-import { credentialsOf, isNoPlainText, streamsOf } from "./render-operations.ts";
+import { isNoPlainText, streamsOf } from "./render-operations.ts";
 import { banner } from "./source-text.ts";
 
 /** @param runtime what the names of the runtime's modules begin with */
-export function renderClient({ operations }: Model, document: JsonObject, runtime: string): string {
+export function renderClient({ operations, credentials: schemes }: Model, runtime: string): string {
   const hasOtherBodies = operations.some(hasOtherBody);
   const hasStreams = operations.some((each) => streamsOf(each).length > 0);
-  const hasSchemes = Object.keys(credentialsOf(operations, document)).length > 0;
+  const hasSchemes = Object.keys(schemes).length > 0;
   const parameters = operations.some(needsWriter) ? "styledParameters" : "plainParameters";
   const bodies = hasOtherBodies ? "anyBodies" : "jsonBodies";
   const replies = hasStreams ? "streamedReplies" : hasOtherBodies ? "anyReplies" : "jsonReplies";

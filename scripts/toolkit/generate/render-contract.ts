@@ -1,10 +1,10 @@
 /** Renders `contract.ts`: everything that a server needs to enforce the spec, in one table. */
 import type {
   Field,
+  Header,
   Media,
   Model,
   Operation,
-  Parameter,
   Response,
   SchemaUse,
   SecurityRequirement,
@@ -112,7 +112,7 @@ function renderStatuses(responses: readonly Response[], indent: string): string 
   );
 }
 
-function named({ name, required, ...rest }: Omit<Parameter, "in">): string {
+function named({ name, required, ...rest }: Header): string {
   return `name: ${quoted(name)}, required: ${required}, ${writing(rest)}`;
 }
 

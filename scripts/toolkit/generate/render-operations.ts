@@ -1,17 +1,14 @@
 /** Renders `operations.ts` for callers. It contains no validators, so that a client stays small. */
 import type { Shape } from "#specbind/contract";
-import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
-import { keywordOf, viewOf } from "../openapi/schema/schema-view.ts";
-import type { Model, Operation, Parameter, SecurityRequirement } from "./model.ts";
+import type { Model, Operation, Parameter } from "./model.ts";
 import { banner, quoted } from "./source-text.ts";
 
 /** @param runtime what the names of the runtime's modules begin with */
 export function renderOperations(
-  { operations, secretKeyPrefixes }: Model,
-  document: JsonObject,
+  { operations, credentials, secretKeyPrefixes }: Model,
   runtime: string,
 ): string {
-  const credentials = credentialsOf(operations, document);
+  const hasSchemes = Object.keys(credentials).length > 0;
   return `${banner}
 import type { CredentialDescription, OperationDescription } from "${runtime}/contract";
 
@@ -24,30 +21,11 @@ export const credentials = ${quoted(credentials)} as const satisfies { readonly 
 const json = ["application/json"] as const;
 
 export const operations = {
-${operations.map((each) => renderOperation(each, credentials, document)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
+${operations.map((each) => renderOperation(each, hasSchemes)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
 `;
 }
 
-type Sent = SecurityRequirement["sent"];
-
-/** OAuth tokens are bearer tokens too, but they change, so a client needs a function that returns them. */
-export function credentialsOf(
-  operations: readonly Operation[],
-  document: JsonObject,
-): Readonly<Record<string, Sent>> {
-  const all = operations.flatMap(({ security }) => security.flat()).filter(({ sent }) => sent !== "unknown");
-  const isKey = ({ scheme, sent }: SecurityRequirement): boolean =>
-    sent === "bearer" &&
-    valueAt(document, pointerTo("/components/securitySchemes", scheme, "type")) === "http";
-  if (all.every(isKey)) return {};
-  return Object.fromEntries(all.map(({ scheme, sent }) => [scheme, sent]));
-}
-
-function renderOperation(
-  operation: Operation,
-  credentials: Readonly<Record<string, Sent>>,
-  document: JsonObject,
-): string {
+function renderOperation(operation: Operation, hasSchemes: boolean): string {
   const { id, method, path, twin, parameters, content, responses } = operation;
   const lines = [`  ${id}: {`, `    method: ${quoted(method)},`, `    path: ${quoted(path)},`];
   if (twin !== undefined) lines.push(`    twin: ${quoted(twin.method)},`);
@@ -56,13 +34,10 @@ function renderOperation(
     lines.push("    parameters: [", ...written.map((parameter) => `      ${describe(parameter)},`), "    ],");
   if (content !== undefined) {
     const mediaTypes = namesOf(content.mediaTypes);
-    const [body] = content.mediaTypes;
-    const value =
-      body?.schema && keywordOf(viewOf(document, valueAt(document, body.schema.pointer)), "default");
-    const fallback = value === undefined ? "" : `, default: ${quoted(value)}`;
+    const fallback = content.default === undefined ? "" : `, default: ${quoted(content.default)}`;
     lines.push(`    content: { required: ${content.required}, mediaTypes: ${mediaTypes}${fallback} },`);
   }
-  if (Object.keys(credentials).length > 0) {
+  if (hasSchemes) {
     const alternatives = operation.security.map((all) => all.map(({ scheme }) => scheme));
     lines.push(`    security: ${quoted(alternatives)},`);
   }

@@ -53,7 +53,6 @@ export function compileValidators(document: unknown, entries: readonly Validator
   markRemembered(roots);
   const targets = inDocumentOrder(document, reader.targets);
   const contradicting = contradictingDefaults(roots, targets);
-  deleteDefaults(roots, new Set(contradicting.map(({ pointer }) => pointer)));
   const { functions, declarations, completes } = render(entries, roots, targets, "export function");
   const unenforceable = inDocumentOrder(document, [...reader.unenforceable, ...contradicting]);
   return {
@@ -215,9 +214,4 @@ function problemOfDefault(check: DefaultCheck | undefined, value: unknown): stri
       return "contains itself when its own defaults are filled in; remove the cycle";
     throw error;
   }
-}
-
-function deleteDefaults(roots: readonly Schema[], pointers: ReadonlySet<string>): void {
-  if (pointers.size === 0) return;
-  for (const schema of reachable(roots)) if (pointers.has(`${schema.pointer}/default`)) delete schema.default;
 }

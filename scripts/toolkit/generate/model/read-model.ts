@@ -1,4 +1,12 @@
-import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../../openapi/document.ts";
+import {
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  pointerTo,
+  valueAt,
+} from "../../openapi/document.ts";
 import { operationsIn } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import { parameterAt, parametersAt } from "../../openapi/parameters.ts";
@@ -7,10 +15,10 @@ import type { Model, Operation, Response } from "../model.ts";
 import { sensitiveNames } from "../sensitive.ts";
 import { operationIds, pascal } from "./names.ts";
 import { readContent, readContentTypes } from "./read-content.ts";
+import { readErrorCodes } from "./read-error-codes.ts";
 import { readHeaders, readParameters } from "./read-parameters.ts";
-import { readSecretPrefixes, readSecurity } from "./read-security.ts";
+import { readCredentials, readSecretPrefixes, readSecurity } from "./read-security.ts";
 import { ModelScope } from "./scope.ts";
-import { reportUnenforced } from "./unenforced.ts";
 
 /** A path segment has the characters that RFC 3986 allows, and parameters. Two parameters need text between them. */
 const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
@@ -47,7 +55,7 @@ export function componentSchemas(spec: LoadedSpec): string[] {
   return [...pointersOf("schemas"), ...scope.names.uses.map(({ pointer }) => pointer)];
 }
 
-/** Parts that the contract cannot enforce are reported and left out of the model. */
+/** Parameters that the contract cannot enforce are reported and left out of the model. */
 export function modelOf(spec: LoadedSpec): Model {
   const scope = new ModelScope(spec);
   const { document } = scope;
@@ -58,77 +66,106 @@ export function modelOf(spec: LoadedSpec): Model {
       "/jsonSchemaDialect",
       "schemas are only read as draft 2020-12; remove this and write them in that draft",
     );
-
-  reportUnenforced(scope);
   const ids = operationIds(document);
-  const operations = entriesOf(document.paths).flatMap(([path, item]) => {
-    if (path.startsWith("x-") || !isObject(item)) return [];
-    const place = pointerTo("/paths", path);
-    const unroutable = path.split("/").filter((segment) => !segmentForm.test(segment));
-    for (const segment of unroutable)
-      scope.report(
-        "path-segment",
-        place,
-        /\}\{/.test(segment)
-          ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
-          : `path segment \`${segment}\` has characters that are not allowed in a URL; percent-encode them`,
-      );
-    return operationsIn(item).flatMap(({ pointer: at, method, operation }): Operation[] => {
-      if (isTwin(operation)) return [];
-      const pointer = place + at;
-      const id = ids.get(pointer) ?? "";
-      const name = pascal(id);
-      const security = operation.security === undefined ? "/security" : pointerTo(pointer, "security");
-      const parameters = readParameters(scope, parametersAt(document, place, pointer), name);
-      const declared = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
-      for (const template of unusualNames(path))
-        if (!declared.includes(template))
-          scope.report(
-            "parameter",
-            pointer,
-            `the path parameter \`{${template}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,
-          );
-      const requirements = readSecurity(scope, security, operation.security ?? document.security);
-      const sentInQuery = requirements
-        .flat()
-        .find(({ sent }) => typeof sent === "object" && sent.in === "query");
-      if (sentInQuery !== undefined && parameters.some((parameter) => parameter.in === "querystring"))
-        scope.report(
-          "parameter",
-          pointer,
-          `a \`querystring\` is the whole query, so the query cannot contain the API key of scheme ${sentInQuery.scheme}; send the key in a header`,
-        );
-      return [
-        {
-          id,
-          pointer,
-          method,
-          path,
-          twin: twinOf(document, pointer),
-          isRouted: unroutable.length === 0,
-          security: requirements,
-          parameters,
-          content: readContent(scope, pointerTo(pointer, "requestBody"), name),
-          responses: readResponses(scope, pointerTo(pointer, "responses"), operation.responses, name),
-        },
-      ];
-    });
-  });
+  const operations = entriesOf(document.paths).flatMap(([path, item]) =>
+    path.startsWith("x-") ? [] : readPath(scope, ids, path, item),
+  );
   const unmatched = readResponses(
     scope,
     "/x-unmatched-responses",
     document["x-unmatched-responses"],
     "Unmatched",
   );
-
+  const clientPackage = valueAt(document, "/info/x-client-package");
   const secrets = scope.sensitive.union(sensitiveNames(document, scope.named));
   return {
+    baseUrl: baseUrlOf(document),
+    clientPackage: typeof clientPackage === "string" ? clientPackage : undefined,
     operations,
     unmatched,
+    errorCodes: readErrorCodes(document, operations),
+    credentials: readCredentials(document, operations),
     secretKeyPrefixes: readSecretPrefixes(scope, "/components/securitySchemes"),
     schemas: scope.names.uses,
     sensitive: [...secrets].toSorted(),
   };
+}
+
+function baseUrlOf(document: JsonObject): string {
+  const template = String(valueAt(document, "/servers/0/url") ?? "/");
+  const url = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
+    String(valueAt(document, pointerTo("/servers/0/variables", name, "default")) ?? name),
+  );
+  const host = "https://api.example.com";
+  if (URL.canParse(url)) return url;
+  return URL.canParse(url, host) ? new URL(url, host).href : host;
+}
+
+function readPath(
+  scope: ModelScope,
+  ids: ReadonlyMap<string, string>,
+  path: string,
+  item: Json,
+): Operation[] {
+  const place = pointerTo("/paths", path);
+  const unroutable = path.split("/").filter((segment) => !segmentForm.test(segment));
+  for (const segment of unroutable)
+    scope.report(
+      "path-segment",
+      place,
+      /\}\{/.test(segment)
+        ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
+        : `path segment \`${segment}\` has characters that are not allowed in a URL; percent-encode them`,
+    );
+  return operationsIn(item).flatMap(({ pointer: at, method, operation }): Operation[] => {
+    if (isTwin(operation)) return [];
+    const pointer = place + at;
+    const id = ids.get(pointer) ?? "";
+    const name = pascal(id);
+    const parameters = readParameters(scope, parametersAt(scope.document, place, pointer), name);
+    const ofOperation = operation.security === undefined ? "/security" : pointerTo(pointer, "security");
+    const security = readSecurity(scope, ofOperation, operation.security ?? scope.document.security);
+    reportParameters(scope, pointer, path, parameters, security);
+    return [
+      {
+        id,
+        pointer,
+        method,
+        path,
+        twin: twinOf(scope.document, pointer),
+        isRouted: unroutable.length === 0,
+        security,
+        parameters,
+        content: readContent(scope, pointerTo(pointer, "requestBody"), name),
+        responses: readResponses(scope, pointerTo(pointer, "responses"), operation.responses, name),
+      },
+    ];
+  });
+}
+
+/** Reports what parameters of an operation lack, and what they exclude. */
+function reportParameters(
+  scope: ModelScope,
+  pointer: string,
+  path: string,
+  parameters: Operation["parameters"],
+  security: Operation["security"],
+): void {
+  const declared = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+  for (const name of unusualNames(path))
+    if (!declared.includes(name))
+      scope.report(
+        "parameter",
+        pointer,
+        `the path parameter \`{${name}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,
+      );
+  const inQuery = security.flat().find(({ sent }) => typeof sent === "object" && sent.in === "query");
+  if (inQuery !== undefined && parameters.some((parameter) => parameter.in === "querystring"))
+    scope.report(
+      "parameter",
+      pointer,
+      `a \`querystring\` is the whole query, so the query cannot contain the API key of scheme ${inQuery.scheme}; send the key in a header`,
+    );
 }
 
 function readResponses(
@@ -139,42 +176,16 @@ function readResponses(
 ): Response[] {
   return entriesOf(value).flatMap(([status]) => {
     if (status.startsWith("x-")) return [];
-    const own = pointerTo(pointer, status);
-    const place = follow(scope.document, own);
-    if (!/^(?:[2-5](?:\d\d|XX)|default)$/.test(status)) {
-      scope.report(
-        "response-status",
-        own,
-        `a response cannot have the status \`${status}\`; use a status from 200 to 599, a range such as 4XX, or default`,
-      );
-      return [];
-    }
+    const place = follow(scope.document, pointerTo(pointer, status));
     if (!isObject(place.value)) return [];
-    const hasNoBody = ["204", "205", "304"].includes(status);
-    const isWrong = hasNoBody && entriesOf(place.value.content).length > 0;
-    if (isWrong)
-      scope.report(
-        "media-type",
-        pointerTo(own, "content"),
-        `a response with the status ${status} has no body (RFC 9110); remove \`content\`, or use another status`,
-      );
-    // Other statuses may share the response and keep its content.
-    const named = isWrong ? own : place.pointer;
-    const name = scope.names.response(named, `${operationName}${pascal(status).replace(/^N/, "")}`);
+    const name = scope.names.response(place.pointer, `${operationName}${pascal(status).replace(/^N/, "")}`);
+    const { headers, content } = place.value;
     return [
       {
         name,
         status,
-        headers: readHeaders(scope, pointerTo(place.pointer, "headers"), place.value.headers, name),
-        mediaTypes: hasNoBody
-          ? []
-          : readContentTypes(
-              scope,
-              pointerTo(place.pointer, "content"),
-              place.value.content,
-              "response",
-              name,
-            ),
+        headers: readHeaders(scope, pointerTo(place.pointer, "headers"), headers, name),
+        mediaTypes: readContentTypes(scope, pointerTo(place.pointer, "content"), content, "response", name),
       },
     ];
   });

@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   pointerTo,
+  valueAt,
 } from "../../openapi/document.ts";
 import { type DeclaredParameter, defaultStyles, isIgnored } from "../../openapi/parameters.ts";
 import { admits } from "../../openapi/schema/evaluate.ts";
@@ -15,7 +16,7 @@ import type { Parameter, Response } from "../model.ts";
 import { isSensitive } from "../sensitive.ts";
 import { shapeOf } from "../shapes.ts";
 import { pascal } from "./names.ts";
-import { kindOf, readFields } from "./read-content.ts";
+import { kindOf, readExample, readFields } from "./read-content.ts";
 import type { ModelScope } from "./scope.ts";
 
 const styles = {
@@ -127,7 +128,17 @@ export function readParameters(
       );
     const fallback = `${operationName}${pascal(location)}${pascal(name)}`;
     const writing = readWriting(scope, pointer, name, value, location, fallback);
-    if (writing !== undefined) parameters.set(`${location} ${name}`, { in: location, ...writing });
+    if (writing === undefined) continue;
+    const { mediaType, required, schema } = writing;
+    const place = mediaType === undefined ? pointer : pointerTo(pointer, "content", mediaType);
+    const hasExample = ["example", "examples"].some(
+      (key) => valueAt(scope.document, pointerTo(place, key)) !== undefined,
+    );
+    const example =
+      required || hasExample
+        ? readExample(scope, place, valueAt(scope.document, schema.pointer), true)
+        : undefined;
+    parameters.set(`${location} ${name}`, { in: location, ...writing, example });
   }
   return [...parameters.values()];
 }

@@ -3,11 +3,12 @@ import {
   follow,
   isObject,
   type Json,
+  type JsonObject,
   listOf,
   pointerTo,
   valueAt,
 } from "../../openapi/document.ts";
-import type { SecurityRequirement } from "../model.ts";
+import type { Credentials, Operation, SecurityRequirement } from "../model.ts";
 import type { ModelScope } from "./scope.ts";
 
 /** An unsupported scheme becomes a requirement that no caller can satisfy, so a waiver never opens an operation. */
@@ -38,6 +39,15 @@ export function readSecurity(
       return { scheme, sent, roles: listOf(roles).map(String) };
     }),
   );
+}
+
+/** OAuth tokens are bearer tokens too, but they change, so a client needs a function that returns them. */
+export function readCredentials(document: JsonObject, operations: readonly Operation[]): Credentials {
+  const all = operations.flatMap(({ security }) => security.flat()).filter(({ sent }) => sent !== "unknown");
+  const isKey = ({ scheme, sent }: SecurityRequirement): boolean =>
+    sent === "bearer" &&
+    valueAt(document, pointerTo("/components/securitySchemes", scheme, "type")) === "http";
+  return all.every(isKey) ? {} : Object.fromEntries(all.map(({ scheme, sent }) => [scheme, sent]));
 }
 
 export function readSecretPrefixes(scope: ModelScope, pointer: string): string[] {

@@ -1,4 +1,4 @@
-/** Reports webhooks, callbacks and links, because no generated code enforces them. */
+/** Reports parts that no generated code enforces. */
 import {
   entriesOf,
   follow,
@@ -10,52 +10,175 @@ import {
   valueAt,
 } from "../../openapi/document.ts";
 import { visitKinds } from "../../openapi/grammar.ts";
-import type { ModelScope } from "./scope.ts";
+import type { LoadedSpec } from "../../openapi/load.ts";
+import { keywordOf, viewOf } from "../../openapi/schema/schema-view.ts";
+import type { ModelRule } from "../model.ts";
+import { fieldsOf, shapeOf } from "../shapes.ts";
+import { isOfText, kindOf } from "./read-content.ts";
 
-export function reportUnenforced(scope: ModelScope): void {
-  const { document } = scope;
+/** A media type of RFC 9110, section 8.3.1, or a range of section 12.5.1. */
+const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
+const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
+const statusForm = /^(?:[2-5](?:\d\d|XX)|default)$/;
+const withoutBody = ["204", "205", "304"];
+
+interface Reporter extends Pick<LoadedSpec, "document"> {
+  report(rule: ModelRule, pointer: string, message: string): void;
+  note(rule: ModelRule, pointer: string, message: string): void;
+}
+
+/** @returns the pointers of the responses and media types that must be removed before the model is made */
+export function reportUnenforced(spec: Reporter): string[] {
+  const { document, report } = spec;
   for (const [name] of entriesOf(document.webhooks))
-    scope.report(
+    report(
       "webhooks",
       pointerTo("/webhooks", name),
       "only types are generated from `webhooks`, so neither the requests that the service sends nor their responses are validated; remove it, or waive it and validate them yourself",
     );
   const operationIds = new Set<Json | undefined>();
   const links: [pointer: string, link: JsonObject][] = [];
+  const removed = new Set<string>();
   visitKinds("document", document, (kind, object, pointer) => {
     if (kind === "link") links.push([pointer, object]);
-    if (kind !== "operation") return;
-    operationIds.add(object.operationId);
-    reportCallbacks(scope, pointer, object);
+    if (kind === "operation") {
+      operationIds.add(object.operationId);
+      reportCallbacks(spec, pointer, object);
+    }
+    if (/^\/webhooks\/|\/callbacks\//.test(pointer)) return;
+    const responses = { operation: "responses", document: "x-unmatched-responses" }[String(kind)];
+    if (responses !== undefined)
+      for (const part of unusableResponses(spec, pointerTo(pointer, responses), object[responses]))
+        removed.add(part);
+    const content = pointerTo(pointer, "content");
+    if ((kind === "requestBody" || kind === "response") && !removed.has(content) && !removed.has(pointer))
+      for (const part of unusableMediaTypes(spec, content, object.content, kind)) removed.add(part);
   });
-  for (const [pointer, link] of links) reportDanglingLink(scope, operationIds, pointer, link);
+  for (const [pointer, link] of links) reportDanglingLink(spec, operationIds, pointer, link);
+  return [...removed];
 }
 
-function reportCallbacks(scope: ModelScope, pointer: string, { callbacks }: JsonObject): void {
+function reportCallbacks({ document, report }: Reporter, pointer: string, { callbacks }: JsonObject): void {
   for (const [name] of entriesOf(callbacks))
-    scope.report(
+    report(
       "callbacks",
-      follow(scope.document, pointerTo(pointer, "callbacks", name)).pointer,
+      follow(document, pointerTo(pointer, "callbacks", name)).pointer,
       "nothing is generated from `callbacks`, so neither the requests that the service sends nor their responses are validated; remove it, or waive it and validate them yourself",
     );
 }
 
+function unusableResponses({ document, report }: Reporter, pointer: string, value: Json | undefined) {
+  return entriesOf(value).flatMap(([status]): string[] => {
+    if (status.startsWith("x-")) return [];
+    const own = pointerTo(pointer, status);
+    if (!statusForm.test(status)) {
+      report(
+        "response-status",
+        own,
+        `a response cannot have the status \`${status}\`; use a status from 200 to 599, a range such as 4XX, or default`,
+      );
+      return [own];
+    }
+    const { value: response } = follow(document, own);
+    if (!withoutBody.includes(status) || entriesOf(valueAt(response, "/content")).length === 0) return [];
+    const content = pointerTo(own, "content");
+    report(
+      "media-type",
+      content,
+      `a response with the status ${status} has no body (RFC 9110); remove \`content\`, or use another status`,
+    );
+    return [content];
+  });
+}
+
+/**
+ * The media types that cannot be read or validated. A response is sent in one of its media types (OpenAPI 3.1, Response
+ * Object), so a removal is only a note if another media type is left.
+ */
+function unusableMediaTypes(
+  { document, report, note }: Reporter,
+  pointer: string,
+  value: Json | undefined,
+  kind: "requestBody" | "response",
+): string[] {
+  const content = entriesOf(value);
+  if (kind === "requestBody" && isObject(value) && content.length === 0)
+    report(
+      "content-without-media-type",
+      pointer,
+      "a body without a media type cannot be sent; add application/json",
+    );
+  const problems = content.map(([mediaType, media]) => ({
+    mediaType,
+    problem: mediaTypeProblem(document, mediaType, isObject(media) ? media.schema : undefined),
+  }));
+  const mayLack = kind === "response" && problems.some(({ problem }) => problem === undefined);
+  return problems.flatMap(({ mediaType, problem }) => {
+    if (problem === undefined) return [];
+    const place = pointerTo(pointer, mediaType);
+    if (problem.isUnparsed && mayLack)
+      note(
+        "media-type",
+        place,
+        `a body of media type ${mediaType} is not parsed, so this response is generated without it`,
+      );
+    else report("media-type", place, problem.message);
+    return [place];
+  });
+}
+
+function mediaTypeProblem(
+  document: JsonObject,
+  mediaType: string,
+  schema: Json | undefined,
+): { message: string; isUnparsed?: true } | undefined {
+  if (!mediaTypeForm.test(mediaType))
+    return { message: "this is not a media type; write one such as application/json" };
+  if (!charsetForm.test(mediaType))
+    return { message: "bodies are only read and written as UTF-8; remove the charset" };
+  if (schema === undefined) return undefined;
+  const kind = kindOf(mediaType);
+  if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, schema)))
+    return {
+      message: `a body of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or use --lenient, which leaves this media type out`,
+      isUnparsed: true,
+    };
+  const fields = kind === "multipart" ? [...fieldsOf(document, schema)] : [];
+  const [raw] = fields.find(([, part]) => isRaw(document, part)) ?? [];
+  return raw === undefined
+    ? undefined
+    : {
+        message: `field ${raw} would be read as text, but its contentMediaType is binary; write format: binary instead, and set contentType in the field's encoding to its media type`,
+      };
+}
+
+/** True for bytes whose generated type would be a string. */
+function isRaw(document: JsonObject, schema: Json): boolean {
+  const part = keywordOf(viewOf(document, schema), "items") ?? schema;
+  const view = viewOf(document, part);
+  const [mediaType, encoding, format] = ["contentMediaType", "contentEncoding", "format"].map((keyword) =>
+    keywordOf(view, keyword),
+  );
+  const isBytes = typeof mediaType === "string" && kindOf(mediaType) === "bytes";
+  return isBytes && encoding === undefined && format !== "binary";
+}
+
 /** Of a link, only the target can be checked. */
 function reportDanglingLink(
-  scope: ModelScope,
+  { document, report }: Reporter,
   operationIds: ReadonlySet<Json | undefined>,
   pointer: string,
   { operationId, operationRef }: JsonObject,
 ): void {
   if (operationId !== undefined && !operationIds.has(operationId))
-    scope.report(
+    report(
       "links",
       pointerTo(pointer, "operationId"),
       `there is no operation ${operationId}; correct the name`,
     );
   const target = typeof operationRef === "string" ? localPointer(operationRef) : undefined;
-  if (operationRef !== undefined && (target === undefined || !isObject(valueAt(scope.document, target))))
-    scope.report(
+  if (operationRef !== undefined && (target === undefined || !isObject(valueAt(document, target))))
+    report(
       "links",
       pointerTo(pointer, "operationRef"),
       "this is not an operation of this document, and nothing is ever fetched; correct it, or use `operationId`",

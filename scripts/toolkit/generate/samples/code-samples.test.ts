@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../openapi/document.ts";
+import { sampleValue } from "../model/sample-value.ts";
 import { clientCall } from "./client-call.ts";
 import { curlSample } from "./http-samples.ts";
 import { type SampleInput, type SampleRequest, sampleRequest } from "./sample-request.ts";
-import { sampleValue } from "./sample-value.ts";
 
 const request: SampleInput = {
   method: "GET",
