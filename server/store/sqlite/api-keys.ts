@@ -4,7 +4,7 @@ import type { SqliteConnection } from "./connection.ts";
 
 export function apiKeys(connection: SqliteConnection): ApiKeyStore {
   const { statement, transaction } = connection;
-  const findCached = connection.cachedRows<ActiveApiKey>();
+  const findCached = connection.cachedRows<ActiveApiKey>("api_keys");
   const activeByHash = statement<ActiveApiKey>(
     "SELECT id, tenant_id, kind, operations, expires_at FROM api_keys WHERE hash = :hash AND revoked_at IS NULL",
   );

@@ -2,7 +2,7 @@ import type { Awaitable, Commission, CommissionStore, NewCommission } from "../s
 import type { SqliteConnection } from "./connection.ts";
 
 export function commissions({ statement, cachedRows, read, write }: SqliteConnection): CommissionStore {
-  const findCached = cachedRows<Commission>();
+  const findCached = cachedRows<Commission>("commissions");
   const byHash = statement<Commission>(
     "SELECT id, rate FROM commissions WHERE tenant_id = :tenant_id AND definition_hash = :definition_hash",
   );

@@ -10,7 +10,9 @@ export type SqliteConnection = Connection & {
   /** Sees the result of every earlier write. @throws StoreUnavailableError */
   readAfterWrites: Connection["read"];
   /** Returns a look-up in the cached rows of a table. See row-cache.ts. */
-  cachedRows<Row extends object>(): (key: string, callOf: () => Call<Row>) => Awaitable<Row | undefined>;
+  cachedRows<Row extends object>(
+    table: string,
+  ): (key: string, callOf: () => Call<Row>) => Awaitable<Row | undefined>;
 };
 
 export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: number): SqliteConnection {
@@ -52,8 +54,8 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
     transaction: (work) => commits.write(() => runSteps(work())),
     position: "rowid",
     lockFor: () => "",
-    cachedRows<Row extends object>() {
-      const find = cache.rows<Row>();
+    cachedRows<Row extends object>(table: string) {
+      const find = cache.rows<Row>(table);
       return (key: string, callOf: () => Call<Row>) => find(key, () => run(callOf())[0]);
     },
     close() {

@@ -50,12 +50,24 @@ test("another process's change empties the cache only if it changes or removes r
     expect(await isEmptiedBy(() => runSql(url, sql)), sql).toBe(true);
 });
 
+test.each([
+  ["tenants", "No trigger counts each UPDATE of tenants;"],
+  ["webhooks", "No trigger counts each DELETE of webhooks;"],
+])("rows of %s are not cached if a change of them would not be noticed", async (table, says) => {
+  const path = url.replace("file:", "");
+  using db = new DatabaseSync(path);
+  db.exec("DROP TRIGGER webhooks_deleted");
+  const cache = createRowCache(db, watchFile(path), (work) => work());
+  expect(() => cache.rows(table)).toThrow(says);
+  await expect(openStore(url)).rejects.toThrow("No trigger counts each DELETE of webhooks;");
+});
+
 /** Returns a function that finds a row before and after a change. It returns whether the row was read again. */
 async function observedCache(): Promise<(change: () => unknown) => Promise<boolean>> {
   const path = url.replace("file:", "");
   const db = new DatabaseSync(path);
   stack.defer(() => db.close());
-  const findCached = createRowCache(db, watchFile(path), (work) => work()).rows<{ id: string }>();
+  const findCached = createRowCache(db, watchFile(path), (work) => work()).rows("api_keys");
   let reads = 0;
   const find = async () => {
     await findCached("k", () => {

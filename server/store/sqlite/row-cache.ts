@@ -13,8 +13,13 @@ import type { DatabaseFile } from "./database-file.ts";
 const mostRows = 10_000;
 
 export type RowCache = {
-  /** Returns a look-up in the rows of a table. Missing rows are not cached. */
-  rows<Row extends object>(): (key: string, read: () => Row | undefined) => Awaitable<Row | undefined>;
+  /**
+   * Returns a look-up in the rows of a table. Missing rows are not cached.
+   * @throws Error if a change of the table is not counted
+   */
+  rows<Row extends object>(
+    table: string,
+  ): (key: string, read: () => Row | undefined) => Awaitable<Row | undefined>;
   /** Call this before a transaction of this connection. Changes are looked for again after it. */
   beforeWrite(): void;
   /** Call this before the database is closed. */
@@ -83,7 +88,8 @@ export function createRowCache(
   }
 
   return {
-    rows<Row extends object>() {
+    rows<Row extends object>(table: string) {
+      assertCounted(db, table);
       const known = new Map<string, Row>();
       tables.push(known);
       const readAndKeep = (key: string, read: () => Row | undefined) => () => {
@@ -107,4 +113,18 @@ function keep<Row extends object>(known: Map<string, Row>, key: string, row: Row
   if (known.size >= mostRows) known.clear();
   for (const value of Object.values(row)) Object.freeze(value);
   known.set(key, Object.freeze(row));
+}
+
+/** Without these triggers, the cache would return rows that have changed. */
+function assertCounted(db: DatabaseSync, table: string): void {
+  const triggers = db
+    .prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?")
+    .all(table);
+  for (const event of ["UPDATE", "DELETE"]) {
+    const counting = new RegExp(`AFTER ${event} ON ${table}\\b.*UPDATE cached_row_changes SET`, "s");
+    if (!triggers.some(({ sql }) => counting.test(String(sql))))
+      throw new Error(
+        `No trigger counts each ${event} of ${table}; add one to migrations.ts, or do not cache its rows.`,
+      );
+  }
 }

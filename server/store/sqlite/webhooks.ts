@@ -3,7 +3,7 @@ import type { Webhook, WebhookStore } from "../store.ts";
 import type { SqliteConnection } from "./connection.ts";
 
 export function webhooks(connection: SqliteConnection): WebhookStore {
-  const findCached = connection.cachedRows<Webhook>();
+  const findCached = connection.cachedRows<Webhook>("webhooks");
   const byId = connection.statement<Webhook>(webhookById);
   return {
     ...storedWebhooks(connection),
