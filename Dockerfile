@@ -1,4 +1,4 @@
-# Only the server. Node runs its sources without a build. Scalar's script is the only part of a development package.
+# Only the server. Node runs its sources without a build. Scalar's script, for /docs, is the only other part.
 # Build with `docker build --tag commerce-service .`. docs/deployment.md explains how to run it.
 
 # The version is the one that the tests use. docs/deployment.md explains how to add a digest for reproducible builds.
@@ -10,10 +10,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --cache /tmp/npm && rm -rf /tmp/npm \
   && npm sbom --sbom-format cyclonedx --sbom-type application --omit dev > sbom.json
 
-# Scalar, the page at /docs, is a development package. Its script comes from a full installation.
 FROM base AS reference
-COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund --cache /tmp/npm
+COPY scripts/toolkit/docs ./
+RUN node --input-type=module --eval 'await (await import("./reference-script.ts")).fetchReferenceScript("reference-page")'
 
 FROM base
 # The server needs no package manager. The link makes /data the folder of the default database. A DATABASE_URL
@@ -21,15 +20,14 @@ FROM base
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* /usr/local/bin/yarn* \
   && install --directory --owner=node --group=node --mode=0750 /data && ln -s /data data
 COPY --from=packages /app/node_modules ./node_modules
-COPY --from=reference /app/node_modules/@scalar/api-reference/package.json ./node_modules/@scalar/api-reference/package.json
-COPY --from=reference /app/node_modules/@scalar/api-reference/dist/browser/standalone.js ./node_modules/@scalar/api-reference/dist/browser/standalone.js
+COPY --from=reference /app/reference-page ./reference-page
 COPY --from=packages /app/sbom.json ./sbom.json
 COPY package.json ./
 COPY LICENSE ./
 COPY CHANGELOG.md ./
 COPY generated ./generated
 COPY server ./server
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 NODE_COMPILE_CACHE=node_modules/.cache/compile NODE_OPTIONS=--max-old-space-size=256
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DOCS_ASSETS=reference-page NODE_COMPILE_CACHE=node_modules/.cache/compile NODE_OPTIONS=--max-old-space-size=256
 # Stores the code that Node compiles, so that containers start faster.
 RUN node server/main.ts --help > /dev/null
 USER node

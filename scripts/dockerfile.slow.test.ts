@@ -1,8 +1,8 @@
 /** Runs the instructions of the Dockerfile in a folder instead of a container, and starts the server there. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, matchesGlob, relative } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join, matchesGlob, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -50,12 +50,14 @@ beforeAll(async () => {
       filter: (source) => isInContext(relative(root, source)),
     });
   for (const operands of instructions("COPY")) {
-    const [source = "", installed = "", target = ""] = operands.split(" ");
+    const [source = ""] = operands.split(" ");
     if (!source.startsWith("--from")) copy(source);
-    // That stage's packages are the ones that `npm ci` has installed here.
-    else if (source === "--from=reference")
-      cpSync(join(root, relative("/app", installed)), join(app, target));
   }
+  const [, source = "", command = "false"] = /AS reference\nCOPY (\S+) .*\nRUN (.*)/.exec(dockerfile) ?? [];
+  expect(isInContext(source)).toBe(true);
+  const path = `${dirname(process.execPath)}:${process.env.PATH}`;
+  execFileSync("sh", ["-c", command], { cwd: join(root, source), env: { ...process.env, PATH: path } });
+  renameSync(join(root, source, "reference-page"), join(app, "reference-page"));
   for (const [path, entry] of Object.entries(lockfile.packages)) {
     // Of the optional packages, npm installs only those for this platform.
     const isInstalled = path !== "" && !entry.dev && existsSync(join(root, path));
@@ -89,10 +91,11 @@ describe("the image", () => {
       expect(isInContext(path), path).toBe(false);
   });
 
-  it("contains the licences of the project and of its packages", () => {
+  it("contains the licences of the project, of its packages and of the reference page's script", () => {
     const licence = (path: string) => readFileSync(join(path, "LICENSE"), "utf8");
     expect(licence(app)).toBe(licence(root));
     expect(licence(join(app, "node_modules/hono"))).toContain("MIT License");
+    expect(licence(join(app, "reference-page"))).toContain("Scalar");
   });
 
   it("contains the compile cache of the server", async () => {

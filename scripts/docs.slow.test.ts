@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -43,6 +43,40 @@ describe("npm run docs", () => {
       stderr: `${tooLarge} cannot be written (EFBIG); give another path with --out FILE\n`,
     });
     expect(readdirSync(folder)).toEqual(before);
+  });
+});
+
+describe("npm run docs -- --assets", () => {
+  const folder = temporaryFolder();
+  const runDocs = (registry: string) =>
+    spawnSync(process.execPath, ["scripts/docs.ts", "--assets", join(folder, "assets")], {
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        ...(registry && {
+          npm_config_registry: registry,
+          npm_config_offline: "true",
+          npm_config_cache: folder,
+        }),
+      },
+    });
+
+  it("needs the registry, and writes nothing without it", () => {
+    expect(runDocs("http://127.0.0.1:9/")).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^@scalar\/api-reference@[\d.]+ cannot be loaded from the registry \(.*\); try again with a network connection\nNothing was written\.\n$/,
+      ),
+    });
+    expect(existsSync(join(folder, "assets"))).toBe(false);
+  });
+
+  it("writes the script that a server needs for /docs, and its licence", () => {
+    const script = expect.stringMatching(/^wrote .*\/scalar-[\d.]+\.js; set DOCS_ASSETS to its folder\n$/);
+    for (const _ of ["written", "already there"])
+      expect(runDocs("")).toMatchObject({ status: 0, stdout: script, stderr: "" });
+    expect(readdirSync(join(folder, "assets"))).toEqual(["LICENSE", expect.stringMatching(/^scalar-/)]);
   });
 });
 

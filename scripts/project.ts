@@ -6,5 +6,6 @@ export const project: Project = {
   generated: "generated",
   rules: "spec/redocly.yaml",
   runtime: "#specbind",
+  docsAssets: "node_modules/.cache/reference-page",
   watched: ["spec", "server", "client", "scripts"],
 };

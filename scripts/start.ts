@@ -1,7 +1,22 @@
+import { join, relative } from "node:path";
+import { keepCompiled } from "#specbind/server/compile-cache";
 import { generateStale } from "./generate-stale.ts";
+import { project } from "./project.ts";
 import { action, allowOutsideOption, createCommand, runProgram } from "./toolkit/commands/command-line.ts";
 
-const serve = (): Promise<unknown> => import("../server/main.ts");
+async function serve(): Promise<void> {
+  keepCompiled();
+  const { serveCommerce } = await import("../server/serve.ts");
+  await serveCommerce({
+    commandLine: "npm start --",
+    docsAssets: {
+      folder: relative(".", join(import.meta.dirname, "..", project.docsAssets)),
+      // Loaded only when it is needed, so that the server starts faster.
+      fetch: async (folder) =>
+        (await import("./toolkit/docs/reference-script.ts")).fetchReferenceScript(folder),
+    },
+  });
+}
 
 const command = createCommand("npm start --", "", "")
   .option(...allowOutsideOption)

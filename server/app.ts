@@ -18,9 +18,9 @@ import {
 import {
   callerAddressBehind,
   createRequestLog,
+  type DocsPage,
   docsResources,
   loggable,
-  type ScalarScript,
 } from "#specbind/server/node";
 import type { Metrics, OutageLog, Readiness, Tracing } from "#specbind/server/observability";
 import { contract } from "../generated/contract.ts";
@@ -49,8 +49,7 @@ export interface AppDependencies {
   readonly write: (line: string) => void;
   readonly readiness: Readiness;
   readonly outages: Pick<OutageLog, "failed">;
-  /** If it is undefined, the reference page only links to the document. */
-  readonly scalar: ScalarScript | undefined;
+  readonly findScript: DocsPage["findScript"];
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /** Only tests set this. */
@@ -141,7 +140,12 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     "/readyz": (requestId) => readinessOf(readiness, requestId),
     ...documents,
     ...(config.DOCS &&
-      docsResources({ title: document.info.title, script: dependencies.scalar, documents, changelog })),
+      docsResources({
+        title: document.info.title,
+        findScript: dependencies.findScript,
+        documents,
+        changelog,
+      })),
   };
   if (tracing !== undefined)
     app.use((c, next) => tracing.request(c.req.method, (name) => c.req.header(name), next));

@@ -1,4 +1,6 @@
 import { keepCompiled } from "#specbind/server/compile-cache";
 
 keepCompiled();
-await import("./serve.ts");
+const { serveCommerce } = await import("./serve.ts");
+// The Docker image has no npm.
+await serveCommerce({ commandLine: "node server/main.ts" });

@@ -1,6 +1,6 @@
 import { loggable } from "#specbind/server/node";
 import { createOutageLog, createReadiness, observeStore } from "#specbind/server/observability";
-import { serve } from "#specbind/server/serve";
+import { type Service, serve } from "#specbind/server/serve";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
@@ -16,13 +16,15 @@ import { openStore } from "./store/open.ts";
 
 const clock = Date.now;
 
-await serve<Config>({
+/** @param how the user called the program, and how development gets the script of the reference page */
+export function serveCommerce(how: Pick<Service<Config>, "commandLine" | "docsAssets">): Promise<void> {
+  return serve<Config>({ ...how, ...commerce });
+}
+
+const commerce: Omit<Service<Config>, "commandLine"> = {
   purpose: "Serves the commerce API.",
-  // The Docker image has no npm.
-  commandLine: process.argv[1]?.endsWith("start.ts") ? "npm start --" : "node server/main.ts",
   settings,
   readConfig,
-  project: new URL("../", import.meta.url),
   operations: Object.keys(contract.operations),
   counters,
   tracing: {
@@ -72,7 +74,7 @@ await serve<Config>({
       close: () => keyUses.stop().then(() => store.close()),
     };
   },
-});
+};
 
 /** Other machines cannot reach these addresses (RFC 6890, section 2.2). The log contains the demo tenant's keys. */
 function isLoopback(host: string): boolean {

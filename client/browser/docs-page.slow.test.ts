@@ -1,13 +1,14 @@
 /** Opens the reference page in a real browser, from the server and from a file. */
 import { execFile, execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import spec from "../../generated/openapi.json" with { type: "json" };
 import { temporaryFolder } from "../../scripts/testing/temporary-folder.ts";
+import { fetchReferenceScript } from "../../scripts/toolkit/docs/reference-script.ts";
 import { launchBrowser } from "../../server/testing/browser.ts";
 import { startService, type TestService } from "../../server/testing/service.ts";
 
@@ -15,7 +16,9 @@ const folder = temporaryFolder();
 let service: TestService;
 let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  const assets = dirname(await fetchReferenceScript("node_modules/.cache/reference-page"));
+  const settings = { DOCS_ASSETS: assets };
+  [service, browser] = await Promise.all([startService({ settings }), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -70,6 +73,21 @@ describe.each([
     expect(await widthOf(page)).toBe(width);
     expect(new Set([...requests].map((each) => new URL(each).origin))).toEqual(new Set([service.url]));
     expect(errors).toEqual([]);
+  });
+});
+
+describe("/docs", () => {
+  it("transfers at most 1.1 MB with its script and the document", async () => {
+    const page = await (await fetch(`${service.url}/docs`)).text();
+    const [, script = ""] = / src="([^"]*scalar[^"]*)"/.exec(page) ?? [];
+    const run = promisify(execFile);
+    let bytes = page.length;
+    for (const path of [script, "/openapi.json"]) {
+      const options = ["-sSf", "-o", "/dev/null", "-w", "%{size_download}", "-H", "Accept-Encoding: gzip"];
+      bytes += Number((await run("curl", [...options, `${service.url}${path}`])).stdout);
+    }
+    expect(bytes).toBeLessThan(1_100_000);
+    expect(bytes).toBeGreaterThan(500_000);
   });
 });
 

@@ -2,13 +2,13 @@
 export { callerAddressBehind } from "./http/caller-address.ts";
 export { type Limits, type Listening, listen } from "./http/listen.ts";
 export {
+  type DocsPage,
   docsHtml,
   docsResources,
-  findScalar,
   pageScript,
   reference,
-  type ScalarScript,
   scalarSettings,
+  scriptFinder,
 } from "./process/docs-page.ts";
 export {
   createLogDestination,

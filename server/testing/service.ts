@@ -14,7 +14,7 @@ import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import { rejectionResponse } from "../rejections.ts";
 import type { SettledExchange } from "../runtime/contract/pipeline.ts";
 import { type Limits, listen } from "../runtime/http/listen.ts";
-import { findScalar } from "../runtime/process/docs-page.ts";
+import { scriptFinder } from "../runtime/process/docs-page.ts";
 import { createOutageLog } from "../runtime/process/outage-log.ts";
 import { createReadiness, type Readiness } from "../runtime/process/readiness.ts";
 import { loggable } from "../runtime/process/redaction.ts";
@@ -131,7 +131,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     write,
     readiness,
     outages,
-    scalar: await findScalar(new URL("../../", import.meta.url)),
+    findScript: scriptFinder(config.DOCS_ASSETS, undefined, log),
     tracing: options.tracing,
     passwordWork: options.passwordWork,
     observed: {

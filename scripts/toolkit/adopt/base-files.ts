@@ -16,8 +16,9 @@ const copied = [
   "scripts/preflight.mjs",
   "scripts/node/package.json",
   "scripts/toolkit/adopt/rejections.ts",
-  "scripts/{conform,dev,diff,docs,generate,generate-stale,lint-spec,mock,project,release,start}.ts",
-  "scripts/toolkit/{commands,conformance,dev,diff,generate,json-schema,mock,openapi}/**/*.{ts,js}",
+  "scripts/toolkit/docs/scalar-license.txt",
+  "scripts/{conform,dev,diff,docs,generate,generate-stale,lint-spec,mock,project,release}.ts",
+  "scripts/toolkit/{commands,conformance,dev,diff,docs,generate,json-schema,mock,openapi}/**/*.{ts,js}",
 ];
 
 const ofTests = /\.(test|suite|type-test)\.ts$|(^|\/)(browser|fixtures|suite|testing)\/|(^|\/)testing\.ts$/;

@@ -45,13 +45,7 @@ describe("the files of a new project", () => {
     expect(manifest).toMatchObject({ name: "redocly-museum-api", version: "1.2.1" });
     const packages = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
     // No module imports these packages.
-    const tools = [
-      "@biomejs/biome",
-      "@redocly/cli",
-      "@scalar/api-reference",
-      "@types/node",
-      "development-node",
-    ];
+    const tools = ["@biomejs/biome", "@redocly/cli", "@types/node", "development-node"];
     expect(packages).toEqual(expect.arrayContaining([...tools, "typescript-7", "hono"]));
     expect(packages.filter((name) => /argon2|otplib|zxcvbn|^pg|prom-client|esbuild/.test(name))).toEqual([]);
     const commands = JSON.stringify(manifest.scripts);

@@ -17,7 +17,6 @@ interface ProjectPackage {
 const tools = [
   "@biomejs/biome",
   "@redocly/cli",
-  "@scalar/api-reference",
   "@types/node",
   "development-node",
   "typescript",

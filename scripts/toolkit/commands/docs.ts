@@ -2,7 +2,8 @@
 import { hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { docsHtml, findScalar, pageScript, reference, scalarSettings } from "#specbind/server/node";
+import { docsHtml, pageScript, reference, scalarSettings } from "#specbind/server/node";
+import { fetchReferenceScript, ReferenceScriptError } from "../docs/reference-script.ts";
 import { readForDocs } from "../generate/pipeline.ts";
 import { type JsonObject, valueAt } from "../openapi/document.ts";
 import { replaceFile } from "../openapi/replace-file.ts";
@@ -15,10 +16,11 @@ interface Options {
   readonly out: string;
   readonly server: string | undefined;
   readonly changelog: string | undefined;
+  readonly assets: string | undefined;
   readonly allowOutside: readonly string[];
 }
 
-export function docsCommand({ spec }: Project): Command {
+export function docsCommand({ spec, docsAssets }: Project): Command {
   return createCommand(
     "npm run docs --",
     "Writes the reference page of an OpenAPI 3.0, 3.1 or 3.2 document as one HTML file that loads no other files.",
@@ -28,8 +30,9 @@ export function docsCommand({ spec }: Project): Command {
     .option("--out <FILE>", "the page", "docs.html")
     .option("--server <URL>", "the server in the samples, instead of the document's first", parseUrl)
     .option("--changelog <URL>", "a link to this changelog", parseUrl)
+    .option("--assets <DIR>", "write no page, but the script that a server needs for /docs")
     .option(...allowOutsideOption)
-    .action(action(main, ["Nothing was written.", 1]));
+    .action(action((options: Options) => main(options, docsAssets), ["Nothing was written.", 1]));
 }
 
 function parseUrl(text: string): string {
@@ -37,14 +40,26 @@ function parseUrl(text: string): string {
   throw new InvalidArgumentError("It must be a URL such as https://api.example.com.");
 }
 
-async function main({ spec, out, server, changelog, allowOutside }: Options): Promise<number> {
-  const scalar = await findScalar(new URL("../../../", import.meta.url));
-  if (scalar === undefined) {
-    process.stderr.write("@scalar/api-reference is not installed; run `npm ci`\nNothing was written.\n");
+async function main(options: Options, cache: string): Promise<number> {
+  const { assets } = options;
+  try {
+    const script = await fetchReferenceScript(assets ?? cache);
+    if (assets === undefined) return await writePage(options, script);
+    process.stdout.write(`wrote ${script}; set DOCS_ASSETS to its folder\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ReferenceScriptError)) throw error;
+    process.stderr.write(`${error.message}\nNothing was written.\n`);
     return 1;
   }
+}
+
+async function writePage(
+  { spec, out, server, changelog, allowOutside }: Options,
+  script: string,
+): Promise<number> {
   const { document, passed } = await readForDocs(spec, allowOutside, server);
-  const scripts = await Promise.all([scalar.file, pageScript].map((file) => readFile(file, "utf8")));
+  const scripts = await Promise.all([script, pageScript].map((file) => readFile(file, "utf8")));
   if (!(await isReplaced(out, pageOf(document, scripts, changelog)))) return 1;
   if (passed.length > 0)
     process.stderr.write(

@@ -10,4 +10,6 @@ export interface Project {
   readonly runtime: string;
   /** The folders whose files `dev` watches. */
   readonly watched: readonly string[];
+  /** The folder for the script of the reference page. */
+  readonly docsAssets: string;
 }

@@ -1,15 +1,24 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { get, type IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import document from "../../../generated/openapi.json" with { type: "json" };
+import { temporaryFolder } from "../../../scripts/testing/temporary-folder.ts";
 import { RawConnection } from "../../testing/http.ts";
 import { startServer } from "../../testing/program.ts";
 import { startService, type TestService } from "../../testing/service.ts";
-import { docsResources } from "./docs-page.ts";
+import { docsResources, scriptFinder } from "./docs-page.ts";
 
+const assets = temporaryFolder();
+const [incomplete, fetched] = [temporaryFolder(), temporaryFolder()];
+const scriptName = "scalar-1.2.3.js";
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  // As large as Scalar's script, because tests measure the memory.
+  await writeFile(join(assets, scriptName), "/* script */".repeat(300_000));
+  service = await startService({ settings: { DOCS_ASSETS: assets } });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -37,7 +46,7 @@ describe("/docs", () => {
   });
 
   it("is served with its script by a server that prints its URL and the version of the interface", async () => {
-    await using server = await startServer("file::memory:");
+    await using server = await startServer("file::memory:", { DOCS_ASSETS: assets });
     const [line = ""] = /^.*"msg":"listening".*$/m.exec(server.output()) ?? [];
     const { docs, interface_version } = JSON.parse(line);
     expect([docs, interface_version]).toEqual([`${server.url}/docs`, document.info.version]);
@@ -59,18 +68,18 @@ describe("/docs", () => {
     });
   });
 
-  it("transfers at most 1.1 MB with its script and the document, and browsers cache the script", async () => {
-    const page = await transferred("/docs", "gzip, deflate");
-    const script = await transferred(scriptOf(String(page.bytes)), "gzip, deflate");
-    const document = await transferred("/openapi.json", "gzip, deflate");
-    expect(script.headers).toMatchObject({
+  it("sends its script compressed, and browsers cache it for each version", async () => {
+    const path = scriptOf(await (await fetch(`${service.url}/docs`)).text());
+    expect(path).toBe("/docs/scalar.js?scalar-1.2.3");
+    const { headers, bytes } = await transferred(path, "gzip, deflate");
+    expect(headers).toMatchObject({
       "content-type": "text/javascript; charset=utf-8",
       "content-encoding": "gzip",
       vary: "Accept-Encoding",
       "cache-control": "public, max-age=31536000, immutable",
       "x-content-type-options": "nosniff",
     });
-    expect(page.bytes.length + script.bytes.length + document.bytes.length).toBeLessThan(1_100_000);
+    expect(gunzipSync(bytes)).toEqual(await readFile(join(assets, scriptName)));
   });
 
   it.each(["", "identity", "br", "br, gzip;q=0", "xgzip"])(
@@ -97,19 +106,44 @@ describe("/docs", () => {
     expect(process.memoryUsage().arrayBuffers - before.bytes).toBeLessThan(2 * length);
   });
 
-  it("links to the document if Scalar is not installed", async () => {
+  it("links to the document until it finds its script, and logs once how to add it", async () => {
+    const warnings: string[] = [];
+    const log = { warn: (message: string) => void warnings.push(message) };
     const resources = docsResources({
       title: "Title & <more>",
-      script: undefined,
+      findScript: scriptFinder(incomplete, undefined, log),
       documents: { "/openapi.json": {} },
       changelog: new URL("../../../CHANGELOG.md", import.meta.url),
     });
-    expect(Object.keys(resources)).toEqual(["/docs"]);
-    const page = await resources["/docs"]?.("id", () => undefined);
-    const html = Buffer.from(page?.body ?? "").toString();
-    expect(html).toContain("<title>Title &amp; &lt;more&gt;</title>");
-    expect(html).toContain(
-      '<p>The reference page is not installed on this server. See <a href="/openapi.json">/openapi.json</a>.</p>',
-    );
+    const get = async (path: string) => {
+      const { status, body = "" } = (await resources[path]?.("id", () => undefined)) ?? {};
+      return { status, text: Buffer.from(body).toString() };
+    };
+    for (let time = 0; time < 2; time += 1) {
+      const { text } = await get("/docs");
+      expect(text).toContain("<title>Title &amp; &lt;more&gt;</title>");
+      expect(text).toContain(
+        '<p>This server does not have the script of the reference page. Its log says how to add it. See <a href="/openapi.json">/openapi.json</a>.</p>',
+      );
+      expect(await get("/docs/scalar.js")).toEqual({ status: 404, text: "" });
+    }
+    expect(warnings).toEqual([
+      `/docs only links to /openapi.json: ${incomplete} does not contain the script; \`npm run docs -- --assets ${incomplete}\` writes it`,
+    ]);
+    await writeFile(join(incomplete, scriptName), "script");
+    expect(scriptOf((await get("/docs")).text)).toBe("/docs/scalar.js?scalar-1.2.3");
+    expect(await get("/docs/scalar.js")).toEqual({ status: 200, text: "script" });
+  });
+
+  it("loads its script in development when it is opened first, and again after a failure", async () => {
+    const results = [
+      () => Promise.reject(new Error("no network")),
+      () => Promise.resolve(join(fetched, scriptName)),
+    ];
+    const warnings: string[] = [];
+    const log = { warn: (message: string) => void warnings.push(message) };
+    const find = scriptFinder(fetched, () => results.shift()?.() ?? Promise.reject(), log);
+    expect([await find(), await find()]).toEqual([undefined, join(fetched, scriptName)]);
+    expect(warnings).toEqual(["/docs only links to /openapi.json: no network"]);
   });
 });

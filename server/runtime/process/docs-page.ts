@@ -1,9 +1,10 @@
-/** The reference page at `/docs` loads Scalar's script, if Scalar is installed. */
+/** The reference page at `/docs` loads Scalar's script, if the server has it. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
-import { type Resource, type Resources, type SharedBytes, shareBytes } from "../contract/bind.ts";
+import { type Resources, shareBytes } from "../contract/bind.ts";
 
 // Fixes for Scalar: greys with too little contrast (WCAG 2.2, 1.4.3), broken words in tables, cut texts on phones.
 const customCss = `
@@ -33,19 +34,40 @@ export const scalarSettings = {
 
 export const pageScript = new URL("docs-page-script.js", import.meta.url);
 
-export interface ScalarScript {
-  readonly file: URL;
-  /** Contains the script's version, so that browsers may cache it forever. */
-  readonly path: string;
+/** Returns the path of Scalar's script, or undefined if the folder does not contain it. */
+async function scalarIn(folder: string): Promise<string | undefined> {
+  const names = await readdir(folder).catch(() => []);
+  const name = names.find((each) => /^scalar-[\w.-]+\.js$/.test(each));
+  return name && join(folder, name);
 }
 
-/** @param project the folder that contains node_modules */
-export async function findScalar(project: URL): Promise<ScalarScript | undefined> {
-  const scalar = new URL("node_modules/@scalar/api-reference/", project);
-  const text = await readFile(new URL("package.json", scalar), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  const { version }: { version: string } = JSON.parse(text);
-  return { file: new URL("dist/browser/standalone.js", scalar), path: `/docs/scalar-${version}.js` };
+/**
+ * Returns a function that finds the script in the folder, and loads it with `fetch` if it is not there. It logs once why
+ * there is no script.
+ */
+export function scriptFinder(
+  folder: string | undefined,
+  fetch: ((folder: string) => Promise<string>) | undefined,
+  log: { readonly warn: (message: string) => void },
+): () => Promise<string | undefined> {
+  let isLogged = false;
+  return async () => {
+    try {
+      if (folder === undefined)
+        throw new Error("DOCS_ASSETS is not set; `npm run docs -- --assets DIR` writes this folder");
+      const script = (await scalarIn(folder)) ?? (await fetch?.(folder));
+      if (script === undefined)
+        throw new Error(
+          `${folder} does not contain the script; \`npm run docs -- --assets ${folder}\` writes it`,
+        );
+      return script;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!isLogged) log.warn(`/docs only links to /openapi.json: ${reason}`);
+      isLogged = true;
+      return undefined;
+    }
+  };
 }
 
 const policy = [
@@ -61,44 +83,42 @@ const policy = [
 
 export interface DocsPage {
   readonly title: string;
-  /** If it is undefined, the page only links to the document. */
-  readonly script: ScalarScript | undefined;
+  /** Returns the path of Scalar's script. The page asks until there is one, and only links to the document until then. */
+  readonly findScript: () => Promise<string | undefined>;
   /** Keyed by path. The page shows the last one, which is the most complete. */
   readonly documents: object;
   /** The page links to this file if it exists. */
   readonly changelog: URL;
 }
 
-export function docsResources({ title, script, documents, changelog }: DocsPage): Resources {
+const scriptPath = "/docs/scalar.js";
+
+export function docsResources({ title, findScript, documents, changelog }: DocsPage): Resources {
   const url = Object.keys(documents).at(-1);
   const hasChangelog = existsSync(changelog);
-  const page: Resource = {
-    status: 200,
-    mediaType: "text/html; charset=utf-8",
-    body: shareBytes(
-      docsHtml(title, script === undefined ? notInstalled : loading(script, url, hasChangelog)),
-    ),
-    headers: {
-      "Content-Security-Policy": policy,
-      "Referrer-Policy": "no-referrer",
-    },
-  };
-  if (script === undefined) return { "/docs": () => page };
+  const find = once(findScript);
   const file = (url: URL, mediaType: string): Resources[string] => {
-    const read = once(() => readFile(url));
-    return async () => ({
-      status: 200,
-      mediaType: `${mediaType}; charset=utf-8`,
-      body: await read(),
-    });
+    const read = once(() => readFile(url).then(shareBytes));
+    return async () => ({ status: 200, mediaType: `${mediaType}; charset=utf-8`, body: await read() });
   };
-  const plain = once(() => readFile(script.file));
-  const compressed = once(() => compress(script));
+  const read = async (): Promise<Buffer> => readFile((await find()) ?? "");
+  const plain = once(() => read().then(shareBytes));
+  const compressed = once(() => read().then(compress).then(shareBytes));
+  const page = once(async () => {
+    const script = await find();
+    return script && shareBytes(docsHtml(title, loading(script, url, hasChangelog)));
+  });
   return {
-    "/docs": () => page,
+    "/docs": async () => ({
+      status: 200,
+      mediaType: "text/html; charset=utf-8",
+      body: (await page()) ?? docsHtml(title, notFound),
+      headers: { "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" },
+    }),
     "/docs/page.js": file(pageScript, "text/javascript"),
     ...(hasChangelog && { "/docs/changelog": file(changelog, "text/plain") }),
-    [script.path]: async (_, header) => {
+    [scriptPath]: async (_, header) => {
+      if ((await find()) === undefined) return { status: 404, mediaType: "text/plain", body: "" };
       const isCompressed = acceptsGzip(header("accept-encoding") ?? "");
       return {
         status: 200,
@@ -114,20 +134,21 @@ export function docsResources({ title, script, documents, changelog }: DocsPage)
   };
 }
 
-/** Reads at the first call, and again only after a failure. */
-function once(read: () => Promise<Buffer>): () => Promise<SharedBytes> {
-  let bytes: Promise<SharedBytes> | undefined;
+/** Asks at the first call, and again only if there was no result. */
+function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let result: Promise<Value> | undefined;
+  const forget = (): void => {
+    result = undefined;
+  };
   return () => {
-    bytes ??= read().then(shareBytes, (error: unknown) => {
-      bytes = undefined;
-      throw error;
-    });
-    return bytes;
+    result ??= ask();
+    void result.then((value) => value ?? forget(), forget);
+    return result;
   };
 }
 
-async function compress({ file }: ScalarScript) {
-  return promisify(gzip)(await readFile(file), { level: constants.Z_BEST_COMPRESSION });
+function compress(script: Uint8Array) {
+  return promisify(gzip)(script, { level: constants.Z_BEST_COMPRESSION });
 }
 
 /** A weight of 0 means "not acceptable" (RFC 9110, section 12.5.3). */
@@ -152,13 +173,13 @@ ${body}
 }
 
 const link = '<a href="/openapi.json">/openapi.json</a>';
-const notInstalled = `<p>The reference page is not installed on this server. See ${link}.</p>`;
+const notFound = `<p>This server does not have the script of the reference page. Its log says how to add it. See ${link}.</p>`;
 
-function loading({ path }: ScalarScript, url: string | undefined, hasChangelog: boolean): string {
+function loading(script: string, url: string | undefined, hasChangelog: boolean): string {
   const settings = { url, ...(hasChangelog && { changelog: "/docs/changelog" }) };
   return `<noscript><p>This page needs JavaScript. See ${link}.</p></noscript>
 ${reference({ ...scalarSettings, ...settings })}
-<script src="${path}"></script>
+<script src="${scriptPath}?${basename(script, ".js")}"></script>
 <script src="/docs/page.js"></script>`;
 }
 

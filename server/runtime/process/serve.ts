@@ -2,7 +2,7 @@
 import { type BaseLogger, type Logger, pino } from "pino";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
-import { findScalar, type ScalarScript } from "./docs-page.ts";
+import { type DocsPage, scriptFinder } from "./docs-page.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import {
   createLogDestination,
@@ -30,8 +30,10 @@ export interface Service<Config extends ServerConfig> {
   readonly settings: Settings;
   /** @throws ConfigError */
   readonly readConfig: (environment: Environment) => Config;
-  /** The folder that contains node_modules. */
-  readonly project: URL;
+  /** In development, the script of the reference page is written to this folder when the page is opened first. */
+  readonly docsAssets?:
+    | { readonly folder: string; readonly fetch: (folder: string) => Promise<string> }
+    | undefined;
   readonly operations: readonly string[];
   /** Names of the service's own counters, with their help. */
   readonly counters: Readonly<Record<string, string>>;
@@ -50,7 +52,7 @@ export interface Program {
   readonly write: (line: string) => void;
   readonly metrics: Metrics | undefined;
   readonly tracing: Tracing | undefined;
-  readonly scalar: ScalarScript | undefined;
+  readonly findScript: DocsPage["findScript"];
   readonly isProduction: boolean;
 }
 
@@ -122,10 +124,10 @@ async function main<Config extends ServerConfig>(
   if (isProduction && process.env.NODE_ENV !== "production")
     log.warn("NODE_ENV is not production, development or test; it counts as production");
   if (isTraced(config)) tracing = await tracingOf(config, service, log);
-  const scalar = config.DOCS ? await findScalar(service.project) : undefined;
-  if (config.DOCS && scalar === undefined)
-    log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
-  const program: Program = { log, write: output.write, metrics, tracing, scalar, isProduction };
+  const { folder, fetch } = service.docsAssets ?? {};
+  const findScript = scriptFinder(config.DOCS_ASSETS ?? folder, fetch, log);
+  if (config.DOCS && fetch === undefined) await findScript();
+  const program: Program = { log, write: output.write, metrics, tracing, findScript, isProduction };
   const { app, onListening, onStopping, close } = await service.start(config, program);
   const { server, metricsServer } = await listenBoth(app, config, service, program);
   const closeAll = () => Promise.all([close(), tracing?.stop()]).finally(() => metricsServer?.close());

@@ -39,6 +39,11 @@ export const serverSettings = {
     meaning: "`off` removes `/docs`, the reference page. `/openapi.json` stays",
     read: (text: string) => oneOf("on", "off")(text) === "on",
   },
+  DOCS_ASSETS: {
+    meaning:
+      "Folder with the script of `/docs`, written by `npm run docs -- --assets DIR`. If it is empty, `/docs` only links to `/openapi.json`",
+    read: optional(nonEmpty),
+  },
   METRICS_PORT: {
     meaning: "Port of `/metrics`, for Prometheus. If it is empty, nothing is measured",
     read: optional(wholeNumber(0, 65_535)),

@@ -13,7 +13,7 @@ import {
   requestIdOf,
   serveContract,
 } from "#specbind/server";
-import { docsResources, loggable, type ScalarScript } from "#specbind/server/node";
+import { type DocsPage, docsResources, loggable } from "#specbind/server/node";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { documents as generatedDocuments } from "../generated/server.ts";
@@ -27,7 +27,7 @@ export interface AppDependencies {
   readonly authenticate: Authenticators;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
-  readonly scalar: ScalarScript | undefined;
+  readonly findScript: DocsPage["findScript"];
 }
 
 const changelog = new URL("../CHANGELOG.md", import.meta.url);
@@ -40,13 +40,13 @@ export function createApp({
   authenticate,
   responsePolicy,
   maxContentBytes,
-  scalar,
+  findScript,
 }: AppDependencies): Hono<ContractEnv> {
   const documents = publishedDocuments(generatedDocuments);
   const resources: Resources = {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
     ...documents,
-    ...docsResources({ title: document.info.title, script: scalar, documents, changelog }),
+    ...docsResources({ title: document.info.title, findScript, documents, changelog }),
   };
   const { operations }: Contract = contract;
   const taken = new Set(Object.values(operations).map(({ path }) => path));

@@ -34,6 +34,10 @@ export const settings = {
       "What happens to a response that violates the spec: enforce returns 500, report only logs it, off skips the check",
     read: oneOf("enforce", "report", "off"),
   },
+  DOCS_ASSETS: {
+    meaning: "Folder with the script of /docs, written by `npm run docs -- --assets DIR`",
+    read: optional(nonEmpty),
+  },
   MAX_CONTENT_BYTES: {
     fallback: "1048576",
     meaning: "Largest request body, in bytes",

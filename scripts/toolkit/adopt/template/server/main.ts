@@ -5,9 +5,9 @@ import {
   endOnCrash,
   endOnSignal,
   explainListenError,
-  findScalar,
   type Limits,
   listen,
+  scriptFinder,
   standardOutput,
   startErrors,
   stopOnSignal,
@@ -62,15 +62,13 @@ async function main(): Promise<void> {
   endOnCrash(log, output);
   for (const { variable, warning } of warningsOf(settings, process.env)) log.warn({ variable }, warning);
   const authenticate = createAuthenticators(config.DEVELOPMENT_KEY);
-  const scalar = await findScalar(new URL("../", import.meta.url));
-  if (scalar === undefined)
-    log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
+  const findScript = scriptFinder(config.DOCS_ASSETS, undefined, log);
   const app = createApp({
     log,
     authenticate,
     responsePolicy: config.RESPONSE_VALIDATION,
     maxContentBytes: config.MAX_CONTENT_BYTES,
-    scalar,
+    findScript,
   });
   const onMalformed = ({ requestId, reply: { status } }: SettledExchange) =>
     log.info({ request_id: requestId, status }, "rejected malformed HTTP");

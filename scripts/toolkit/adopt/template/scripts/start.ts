@@ -1,0 +1,21 @@
+import { generateStale } from "./generate-stale.ts";
+import { action, allowOutsideOption, createCommand, runProgram } from "./toolkit/commands/command-line.ts";
+
+const serve = (): Promise<unknown> => import("../server/main.ts");
+
+const command = createCommand("npm start --", "", "")
+  .option(...allowOutsideOption)
+  .action(
+    action(async ({ allowOutside }: { readonly allowOutside: readonly string[] }) => {
+      const status = generateStale(allowOutside);
+      if (status !== 0) return status;
+      // Removes the options, because server/main.ts accepts none.
+      process.argv.length = 2;
+      await serve();
+      return undefined;
+    }),
+  );
+
+// The server's own help lists its settings.
+if (process.argv.includes("--help")) await serve();
+else await runProgram(command);
