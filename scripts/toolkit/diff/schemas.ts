@@ -56,14 +56,14 @@ export class SchemaComparison {
     const known = this.#changes.get(key);
     if (known !== undefined) return known;
     const { forward, backward } = this.#proofs[side];
-    const isSent = side === "request";
+    const isRequest = side === "request";
     const weighed: WeighedGap[] = [
       ...forward.gaps(old, now).map((gap): WeighedGap => {
-        const impact = isSent && gap.kind !== "addition" ? "major" : "minor";
+        const impact = isRequest && gap.kind !== "addition" ? "major" : "minor";
         return { gap, impact, isForward: true };
       }),
       ...backward.gaps(now, old).map((gap): WeighedGap => {
-        const impact = !isSent || gap.kind === "removal" ? "major" : "minor";
+        const impact = !isRequest || gap.kind === "removal" ? "major" : "minor";
         return { gap, impact, isForward: false };
       }),
     ];
@@ -73,16 +73,17 @@ export class SchemaComparison {
   }
 
   #described(weighed: readonly WeighedGap[], side: Direction): SchemaChange[] {
-    const groups = Map.groupBy(oneForProperty(weighed), ({ gap, isForward, impact }) => {
+    const places = Map.groupBy(oneForProperty(weighed), ({ gap, isForward }) => {
       const pointer = isForward && !isWithinInner(gap) ? gap.outer : gap.inner;
-      const name = gap.keyword === "properties" ? gap.subject : "";
-      return `${pointer} ${gap.keyword} ${name} ${impact} ${gap.kind}`;
+      return JSON.stringify([pointer, gap.keyword, gap.keyword === "properties" && gap.subject]);
     });
-    return [...groups].flatMap(([key, group]) => {
-      const [first] = group;
-      const worse = key.replace(/ minor \w+$/, " major ");
-      const isExplained = worse !== key && [...groups.keys()].some((other) => other.startsWith(worse));
-      return first === undefined || isExplained ? [] : [this.#describe(group, first, side)];
+    return [...places.values()].flatMap((all) => {
+      // What breaks callers explains the rest.
+      const breaks = all.filter(({ impact }) => impact === "major");
+      const groups = Map.groupBy(breaks.length > 0 ? breaks : all, ({ gap }) => gap.kind);
+      return [...groups.values()].flatMap((group) =>
+        group[0] === undefined ? [] : [this.#describe(group, group[0], side)],
+      );
     });
   }
 
@@ -183,11 +184,10 @@ function oneForProperty(weighed: readonly WeighedGap[]): WeighedGap[] {
   const known = new Map<string, WeighedGap>();
   for (const each of weighed.filter(isAbout)) {
     const { gap, isForward } = each;
-    const holder = (isForward ? gap.outer : gap.inner).replace(
-      pointerTo("/properties", gap.subject ?? ""),
-      "",
-    );
-    const key = `${holder} ${gap.subject}`;
+    const pointer = isForward ? gap.outer : gap.inner;
+    const property = pointerTo("/properties", gap.subject ?? "");
+    const holder = pointer.endsWith(property) ? pointer.slice(0, -property.length) : pointer;
+    const key = JSON.stringify([holder, gap.subject]);
     const other = known.get(key);
     if (other === undefined || rank(each) < rank(other)) known.set(key, each);
   }
@@ -211,20 +211,22 @@ function tokensOf({ keyword, subjects, was, is }: SchemaDifference, gap: Gap): s
 }
 
 function meaningOf({ impact, gap }: WeighedGap, side: Direction, isCertain: boolean): string {
-  const isSent = side === "request";
+  const isRequest = side === "request";
   if (gap.kind === "removal")
-    return isSent ? "callers that send it are rejected or ignored" : "callers that read it no longer get it";
+    return isRequest
+      ? "callers that send it are rejected or ignored"
+      : "callers that read it no longer get it";
   if (gap.kind === "addition") {
-    if (!isSent) return "callers may read it";
+    if (!isRequest) return "callers may read it";
     return isCertain
       ? "callers may send it"
       : "callers may send it; callers that already send this name may be rejected";
   }
   if (impact === "minor")
-    return isSent
+    return isRequest
       ? "more requests are valid than before"
       : "fewer values are possible in responses than before";
-  const broken = isSent
+  const broken = isRequest
     ? "a request that was valid may be rejected"
     : "a response may contain values that callers do not expect";
   return isCertain || gap.keyword === "" ? broken : `${broken}; compatibility cannot be proven`;

@@ -140,9 +140,9 @@ class WireComparison {
       parametersOf(item.old, operation.old, renamed),
       parametersOf(item.now, operation.now),
     );
-    for (const [key, pair] of parameters) {
-      const name = valueAt((pair.now.value === undefined ? pair.old : pair.now).value, "/name");
-      const label = `${key.split(" ", 1)[0]} parameter ${name}`;
+    for (const pair of parameters.values()) {
+      const { value } = pair.now.value === undefined ? pair.old : pair.now;
+      const label = `${valueAt(value, "/in")} parameter ${valueAt(value, "/name")}`;
       if (this.#visit("parameter", pair, label, side)) this.#values(pair, side);
     }
     const body = resolvedPair(child(operation, "requestBody"));

@@ -17,13 +17,13 @@ export function wordingChanges(before: Spec, after: Spec, reported: readonly str
     );
     return reported.some((each) => isWithin(each, place) || isWithin(pointer, each));
   };
-  const report = (pointer: string, what: string): void => {
+  const report = (pointer: string, what: string, isGone = false): void => {
     if (isReported(pointer)) return;
     changes.push({
       rule: wordingRule.id,
       impact: "patch",
       pointer,
-      isGone: what === "was removed",
+      isGone,
       location: after.locate(pointer),
       side: "document",
       message: `${pointer} ${what}`,
@@ -47,7 +47,8 @@ export function wordingChanges(before: Spec, after: Spec, reported: readonly str
       else
         for (const [order, [index, item]] of entries.entries())
           compare(left[order], item, pointerTo(pointer, index));
-    } else report(pointer, now === undefined ? "was removed" : old === undefined ? "was added" : "changed");
+    } else if (now === undefined) report(pointer, "was removed", true);
+    else report(pointer, old === undefined ? "was added" : "changed");
   };
   compare(before.document, after.document, "");
   return changes;

@@ -24,6 +24,11 @@ export interface Gap {
   readonly kind: "rejection" | "addition" | "removal" | "alternative" | "overlap" | "closed";
 }
 
+/** What a proof assumes about the value. No document contains this part. */
+export interface AssumedPart extends SchemaPart {
+  readonly isAssumed: true;
+}
+
 /** The functions of the proof that the files for each kind of keyword call. */
 export interface Proof {
   readonly side: Direction;
@@ -35,9 +40,7 @@ export interface Proof {
 }
 
 export function gapAt(facts: Facts, outer: SchemaPlace, keyword: string, more: Partial<Gap> = {}): Gap {
-  const own = facts.parts.find(
-    ({ value, pointer }) => Object.hasOwn(value, keyword) && !pointer.includes(" "),
-  );
+  const own = facts.parts.find((part) => Object.hasOwn(part.value, keyword) && !("isAssumed" in part));
   return {
     inner: own?.pointer ?? facts.target,
     outer: outer.pointer,

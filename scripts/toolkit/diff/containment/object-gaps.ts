@@ -21,7 +21,7 @@ import {
 import { both, type Facts, factsOf, finiteValues, numberOf, textsOf } from "../facts.ts";
 import { admits } from "./admits.ts";
 import { propertyCount } from "./bounds.ts";
-import { type Gap, gapAt, type Proof, wholeGaps } from "./gaps.ts";
+import { type AssumedPart, type Gap, gapAt, type Proof, wholeGaps } from "./gaps.ts";
 import {
   declaredIn,
   evaluatedBy,
@@ -207,7 +207,8 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
     return own.facts.isNever || (isAdded && isOpen(facts) && isRecord(facts));
   };
   const withProperty = (name: string): Facts => {
-    const value = { required: [name] };
+    const pointer = `${part.pointer} with ${name}`;
+    const assumed: AssumedPart = { ...part, pointer, value: { required: [name] }, isAssumed: true };
     const known = facts.parts.flatMap((own) =>
       isObject(own.value.dependentSchemas) && own.value.dependentSchemas[name] !== undefined
         ? [placeBelow(own, "dependentSchemas", name)]
@@ -216,7 +217,7 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
     const extra = factsOf(...known);
     return {
       ...both(facts, extra),
-      parts: [...facts.parts, ...extra.parts, { ...part, pointer: `${part.pointer} with ${name}`, value }],
+      parts: [...facts.parts, ...extra.parts, assumed],
     };
   };
   const required = entriesOf(part.value.dependentRequired).flatMap(([name, entailed]) => {

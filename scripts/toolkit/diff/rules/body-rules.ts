@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json } from "../../openapi/document.ts";
 import { isAnnotation } from "../../openapi/schema/keywords.ts";
 import { addedToRequest, lossFor, requiredChanged, serializationRules } from "./parameter-rules.ts";
-import { added, breaking, ifKept, type Rule, removed, type Visit } from "./rule.ts";
+import { added, breaking, ifKept, keyOf, type Rule, removed, type Visit } from "./rule.ts";
 
 export const bodyRules: readonly Rule[] = [
   removed("body", "The body of a request or a response", lossFor),
@@ -39,8 +39,7 @@ export const encodingRules: readonly Rule[] = [
 ];
 
 /** An error response that no longer occurs breaks no caller. */
-const isErrorOfService = ({ label, side }: Visit): boolean =>
-  side === "response" && /^response [45]/.test(label);
+const isErrorOfService = ({ old, side }: Visit): boolean => side === "response" && /^[45]/.test(keyOf(old));
 
 export const responseRules: readonly Rule[] = [
   removed(

@@ -4,7 +4,17 @@ import { placeAt, type SchemaPlace } from "../../openapi/schema/schema-view.ts";
 import { isTwin } from "../../openapi/twins.ts";
 import { resolved } from "../facts.ts";
 import { pathsIn, takesFrom } from "../path-templates.ts";
-import { added, breaking, compatible, ifKept, isTrue, type Rule, raiseMinor, removed } from "./rule.ts";
+import {
+  added,
+  breaking,
+  compatible,
+  ifKept,
+  isTrue,
+  keyOf,
+  type Rule,
+  raiseMinor,
+  removed,
+} from "./rule.ts";
 
 const deprecateFirst = "Keep it, and mark it `deprecated`.";
 
@@ -30,9 +40,8 @@ const pathRemoved = removed(
 export const pathRules: readonly Rule[] = [
   { ...pathRemoved, check: (visit) => (hasOperations(visit.old) ? pathRemoved.check(visit) : undefined) },
   // Ids rarely equal a segment of the new path, so the change counts as compatible. The report contains a warning.
-  added("path", "A path", ({ old, label }) => {
-    const path = label.replace("path ", "");
-    const others = pathsIn(placeAt(old.document, "/paths")).filter((each) => takesFrom(path, each));
+  added("path", "A path", ({ old, now }) => {
+    const others = pathsIn(placeAt(old.document, "/paths")).filter((each) => takesFrom(keyOf(now), each));
     return others.length === 0
       ? "callers may call it"
       : `callers may call it; calls that matched ${others.join(", ")} may reach it instead`;

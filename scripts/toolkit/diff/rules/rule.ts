@@ -1,5 +1,5 @@
 /** The type of a rule, its input and its findings, with functions that make common rules and findings. */
-import { isObject, type JsonObject } from "../../openapi/document.ts";
+import { isObject, type JsonObject, tokensOf } from "../../openapi/document.ts";
 import type { Direction, SchemaPlace } from "../../openapi/schema/schema-view.ts";
 import type { Change } from "../changes.ts";
 import type { Pair } from "../pair.ts";
@@ -30,6 +30,11 @@ export interface Rule extends RuleText {
 
 /** The remedy of rules that report additions. */
 export const raiseMinor = "Nothing breaks. Raise the minor version.";
+
+/** The key of a place in the object that contains it, such as a path or a status. */
+export function keyOf({ pointer }: SchemaPlace): string {
+  return tokensOf(pointer).at(-1) ?? "";
+}
 
 export function breaking(at: SchemaPlace, message: string, meaning: string): Finding {
   return { impact: "major", at, message, meaning };

@@ -1,11 +1,11 @@
-/** Finds properties that are missing in a newer type, at any depth. */
+/** Finds properties that are missing in a newer type, at any depth. Returns the path of each. */
 import ts from "typescript";
 
 /**
  * A type without an optional property of another type is still assignable to it. But code that reads or writes the
  * property no longer compiles.
  */
-export function lostPropertiesOf(checker: ts.TypeChecker, old: ts.Type, now: ts.Type): string[] {
+export function lostPropertiesOf(checker: ts.TypeChecker, old: ts.Type, now: ts.Type): string[][] {
   return lostIn(checker, old, now, new Map());
 }
 
@@ -14,7 +14,7 @@ function lostIn(
   old: ts.Type,
   now: ts.Type,
   seen: Map<ts.Type, Set<ts.Type>>,
-): string[] {
+): string[][] {
   const [was, is] = [elementOf(checker, old), elementOf(checker, now)];
   const known = seen.get(was) ?? new Set();
   if (known.has(is) || was === is) return [];
@@ -34,11 +34,12 @@ function lostIn(
     const kept = candidates.flatMap((each) => checker.getPropertyOfType(each, property.name) ?? []);
     const [first] = kept;
     if (first === undefined || kept.every((each) => isAbsent(checker, checker.getTypeOfSymbol(each))))
-      return [property.name];
+      return [[property.name]];
     if (kept.length > 1) return [];
-    return lostIn(checker, type, checker.getTypeOfSymbol(first), seen).map(
-      (path) => `${property.name}.${path}`,
-    );
+    return lostIn(checker, type, checker.getTypeOfSymbol(first), seen).map((path) => [
+      property.name,
+      ...path,
+    ]);
   });
 }
 

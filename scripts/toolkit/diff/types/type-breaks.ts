@@ -39,6 +39,8 @@ export interface TypeBreak {
 interface Name {
   /** The name without its namespace, such as `components["schemas"]["User"]`. */
   readonly text: string;
+  /** The part of the operation with this name, such as `parameters`. */
+  readonly part?: string;
   /** The name in the newer types, if it differs. */
   readonly now?: string | undefined;
   readonly pointer: string;
@@ -51,6 +53,8 @@ interface NameBreak {
   readonly name: Name;
   readonly use: TypeBreak["use"];
   readonly message: string;
+  /** The message without the path to the property, which differs between the names that break. */
+  readonly cause: string;
 }
 
 /** Sections of `components` without types. */
@@ -125,15 +129,15 @@ function namesOf(
   }
   const other = [document["x-unmatched-responses"], document.webhooks];
   const used = referredFrom(document, [document.paths, ...other]);
-  const sent = referredFrom(document, valuesOf(document, "parameters", "requestBody"));
-  const received = referredFrom(document, [...valuesOf(document, "responses"), ...other]);
+  const inRequests = referredFrom(document, valuesOf(document, "parameters", "requestBody"));
+  const inResponses = referredFrom(document, [...valuesOf(document, "responses"), ...other]);
   for (const [section, group] of entriesOf(document.components)) {
     if (untyped.has(section) || section.startsWith("x-")) continue;
     for (const [name] of entriesOf(group)) {
       const pointer = pointerTo("/components", section, name);
       if (!used.has(pointer)) continue;
       const isBody = section === "requestBodies";
-      const isEither = !sent.has(pointer) && !received.has(pointer);
+      const isEither = !inRequests.has(pointer) && !inResponses.has(pointer);
       const text = `components[${quoted(section)}][${quoted(name)}]`;
       // A component may have a separate type for requests.
       const [was = text, is = text] = [directed, newlyDirected].map(({ document }) =>
@@ -142,7 +146,7 @@ function namesOf(
           : text,
       );
       const isOneType = was === text && is === text;
-      const [reads, writes] = [isEither || received.has(pointer), isEither || sent.has(pointer)];
+      const [reads, writes] = [isEither || inResponses.has(pointer), isEither || inRequests.has(pointer)];
       if (reads || isOneType)
         names.push({
           text,
@@ -157,12 +161,11 @@ function namesOf(
 }
 
 function operationNames(text: string, pointer: string): Name[] {
-  const whole = `NonNullable<${text}>`;
   return [
     { text, pointer, uses: [] },
-    { text: `${whole}["parameters"]`, pointer: `${pointer}/parameters`, uses: ["write"] },
-    { text: `${whole}["requestBody"]`, pointer: `${pointer}/requestBody`, uses: ["write"], isBody: true },
-    { text: `${whole}["responses"]`, pointer: `${pointer}/responses`, uses: ["read"] },
+    { text, part: "parameters", pointer: `${pointer}/parameters`, uses: ["write"] },
+    { text, part: "requestBody", pointer: `${pointer}/requestBody`, uses: ["write"], isBody: true },
+    { text, part: "responses", pointer: `${pointer}/responses`, uses: ["read"] },
   ];
 }
 
@@ -201,8 +204,10 @@ function compiled(
   now: string,
   names: readonly Name[],
 ): { program: ts.Program; checker: ts.TypeChecker } {
-  const uses = names.flatMap(({ text, now = text, uses, isBody }, index) => {
-    const [was, is] = [inNamespace("Old", text), inNamespace("New", now)];
+  const uses = names.flatMap(({ text, now = text, part, uses, isBody }, index) => {
+    const [was, is] = [`Old.${text}`, `New.${now}`].map((whole) =>
+      part === undefined ? whole : `NonNullable<${whole}>["${part}"]`,
+    );
     return [
       `export type There${index} = Fits<IsThere<${was}>, IsThere<${is}> | false>;`,
       `export type Old${index} = ${was};`,
@@ -239,12 +244,6 @@ function compiled(
   return { program, checker: program.getTypeChecker() };
 }
 
-function inNamespace(namespace: string, text: string): string {
-  return text.startsWith("NonNullable<")
-    ? text.replace("NonNullable<", `NonNullable<${namespace}.`)
-    : `${namespace}.${text}`;
-}
-
 function compilerFindings(program: ts.Program, source: ts.SourceFile, names: readonly Name[]): NameBreak[] {
   const findings = new Map<string, NameBreak>();
   const gone: string[] = [];
@@ -257,21 +256,22 @@ function compilerFindings(program: ts.Program, source: ts.SourceFile, names: rea
     const place = at % linesForName;
     const use = place < 3 ? "name" : place === 3 ? "read" : "write";
     // If a name was removed, its uses are not reported.
-    if (gone.some((outer) => isWithin(name.text, outer))) continue;
-    if (use === "name") gone.push(name.text);
-    const message = use === "name" ? "was removed" : textOf(diagnostic.messageText);
-    findings.set(`${index} ${use}`, { name, use, message });
+    const shown = shownName(name);
+    if (gone.some((outer) => shown === outer || shown.startsWith(`${outer}[`))) continue;
+    if (use === "name") gone.push(shown);
+    const found =
+      use === "name" ? { message: "was removed", cause: shown } : incompatibility(diagnostic.messageText);
+    findings.set(`${index} ${use}`, { name, use, ...found });
   }
   return [...findings.values()];
 }
 
-function isWithin(name: string, outer: string): boolean {
-  const plain = name.replace("NonNullable<", "").replace(">[", "[");
-  return plain === outer || plain.startsWith(`${outer}[`);
+function shownName({ text, part }: Name): string {
+  return part === undefined ? text : `${text}["${part}"]`;
 }
 
 /** Returns the innermost message, with the path of properties that leads to it. */
-function textOf(message: string | ts.DiagnosticMessageChain): string {
+function incompatibility(message: string | ts.DiagnosticMessageChain): Pick<NameBreak, "message" | "cause"> {
   const path: string[] = [];
   let last = "";
   let at: string | ts.DiagnosticMessageChain | undefined = message;
@@ -282,8 +282,8 @@ function textOf(message: string | ts.DiagnosticMessageChain): string {
     last = text;
     at = typeof at === "string" ? undefined : at.next?.[0];
   }
-  const reason = shortened(last.replaceAll(/\s+/g, " "));
-  return path.length > 0 ? `at ${path.join(".")}: ${reason}` : reason;
+  const cause = shortened(last.replaceAll(/\s+/g, " "));
+  return { message: path.length > 0 ? `at ${path.join(".")}: ${cause}` : cause, cause };
 }
 
 const maxTypeText = 60;
@@ -311,23 +311,20 @@ function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: r
     return lostPropertiesOf(checker, old, now).map((path) => ({
       name,
       use,
-      message: `property ${path} is missing`,
+      message: `property ${path.join(".")} is missing`,
+      cause: `property ${path.at(-1)} is missing`,
     }));
   });
 }
 
 /** Joins findings with the same cause into one break that lists all their names. The name of a component comes first. */
 function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
-  const groups = Map.groupBy(findings, ({ name, use, message }) => {
-    const cause = message.replace(/^at .*?: /, "").replace(/^property .*\./, "property ");
-    return use === "name" ? name.text : `${use} ${cause}`;
-  });
+  const groups = Map.groupBy(findings, ({ use, cause }) => `${use} ${cause}`);
   return [...groups.values()].flatMap((group) => {
     const ordered = group.toSorted((a, b) => rank(a) - rank(b));
     const [first] = ordered;
     if (first === undefined) return [];
-    const shown = ordered.map(({ name }) => name.text.replace(/NonNullable<(.+?)>(?=\["\w+"\]$)/, "$1"));
-    const [name = "", ...also] = [...new Set(shown)];
+    const [name = "", ...also] = new Set(ordered.map((each) => shownName(each.name)));
     return [
       {
         rule: typeRules[first.use === "name" ? "removed" : "changed"].id,
@@ -343,7 +340,7 @@ function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
 }
 
 function rank({ name, message }: NameBreak): number {
-  const place = ["components", "operations"].findIndex((each) => name.text.includes(each));
+  const place = ["components[", "operations["].findIndex((each) => name.text.startsWith(each));
   // Among components, the one with the shortest message comes first, because its own property breaks.
   return (place === -1 ? 2 : place) * 1000 + message.length;
 }
