@@ -1,4 +1,6 @@
 /** What a server needs to enforce the contract of a document. Nothing here needs Node. */
+
+export { type Awaitable, andThen } from "./contract/awaitable.ts";
 export { bindContract, type Contracted, type Resource, type Resources } from "./contract/bind.ts";
 export {
   type HandlerMaker,
@@ -9,20 +11,14 @@ export {
 } from "./contract/handlers.ts";
 export {
   type AnyHandlers,
-  type Authenticate,
-  andThen,
   type Binding,
   type HandlerContext,
   requestIdOf,
   type SettledExchange,
 } from "./contract/pipeline.ts";
-export {
-  type Awaitable,
-  NotImplemented,
-  Rejection,
-  type RequestView,
-} from "./contract/request.ts";
+export { NotImplemented, Rejection, type RequestView } from "./contract/request.ts";
 export type { BodyCheck } from "./contract/request-body.ts";
 export type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
+export type { Authenticate } from "./contract/security.ts";
 export { type ContractEnv, serveContract } from "./http/hono.ts";
 export { basePathOf, publishedDocuments } from "./http/published-document.ts";

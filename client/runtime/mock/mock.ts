@@ -5,12 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Contract, OperationContract, Validate } from "#specbind/contract";
 import { bindContract, type Contracted } from "../../../server/runtime/contract/bind.ts";
-import {
-  type Authenticate,
-  type Binding,
-  type HandlerContext,
-  requestIdOf,
-} from "../../../server/runtime/contract/pipeline.ts";
+import { type Binding, type HandlerContext, requestIdOf } from "../../../server/runtime/contract/pipeline.ts";
 import { Rejection } from "../../../server/runtime/contract/request.ts";
 import {
   type PlainResponse,
@@ -18,6 +13,7 @@ import {
   type ResponseViolation,
   responseWriter,
 } from "../../../server/runtime/contract/response.ts";
+import type { Authenticate } from "../../../server/runtime/contract/security.ts";
 import { examplesOf, type OperationExamples, type ResponseExamples } from "./examples.ts";
 
 interface Preference {

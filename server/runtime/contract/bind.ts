@@ -1,10 +1,12 @@
 /** Binds a contract to its handlers: a function for each method of each path. */
 import { methodsOf, type OperationContract } from "#specbind/contract";
 import type { RejectionReason } from "../shared/rejections.ts";
+import type { Awaitable } from "./awaitable.ts";
+import { andThen } from "./awaitable.ts";
 import { preflightHeaders } from "./cross-origin.ts";
 import { byConcreteness } from "./path-templates.ts";
-import { andThen, type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";
-import type { Awaitable, RequestView } from "./request.ts";
+import { type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";
+import type { RequestView } from "./request.ts";
 import { jsonMediaType, type PlainResponse, writeAsItIs } from "./response.ts";
 
 export interface Resources {

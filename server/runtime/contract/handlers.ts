@@ -1,5 +1,5 @@
 import type { StatusOf } from "#specbind/contract";
-import type { Awaitable } from "./request.ts";
+import type { Awaitable } from "./awaitable.ts";
 
 /** Media types that are parsed. A body of type `text/*` is a string. A body of another media type is bytes. */
 type Parsed =

@@ -1,4 +1,6 @@
 /** The compiler must reject each line below a `@ts-expect-error`. This file is type-checked, but never run. */
+
+import type { Awaitable } from "./awaitable.ts";
 import type {
   Declared,
   Handler,
@@ -9,7 +11,6 @@ import type {
   ResponseOf,
   WithPrincipal,
 } from "./handlers.ts";
-import type { Awaitable } from "./request.ts";
 
 type Context = { readonly requestId: string };
 interface Failure {

@@ -2,19 +2,12 @@
  * The steps of a request: authorise, read, validate, handle, respond. Everything that depends only on the
  * contract is prepared at binding. A request that does not have to wait creates no promise.
  */
-import type { Contract, OperationContract, ResponseContracts, SecurityRequirement } from "#specbind/contract";
+import type { Contract, OperationContract, ResponseContracts } from "#specbind/contract";
 import type { RejectionReason, RequestProblem } from "../shared/rejections.ts";
+import { type Awaitable, andThen, attempt } from "./awaitable.ts";
 import { admitPages, type CrossOrigin } from "./cross-origin.ts";
-import { cookiePairs, rawPairs } from "./pairs.ts";
 import { parameterReader } from "./parameters.ts";
-import { decodedIfValid, formDecoded } from "./percent-encoding.ts";
-import {
-  type Awaitable,
-  ContentAbortedError,
-  Rejection,
-  type RejectionName,
-  type RequestView,
-} from "./request.ts";
+import { ContentAbortedError, Rejection, type RejectionName, type RequestView } from "./request.ts";
 import { type BodyCheck, bodyReader, validityOf } from "./request-body.ts";
 import {
   type PlainResponse,
@@ -25,6 +18,7 @@ import {
   writeAsItIs,
 } from "./response.ts";
 import { secretReader } from "./secrets.ts";
+import { type Authenticators, authoriser } from "./security.ts";
 import { discardStream } from "./streams.ts";
 
 export type AnyHandlers<Principal> = {
@@ -42,19 +36,6 @@ export interface HandlerContext<Principal> {
   readonly address: string | undefined;
   readonly signal: AbortSignal;
 }
-
-/** Returns undefined if the credential is mistyped, unknown, expired or revoked. */
-export type Authenticate<Principal> = (credential: string) => Awaitable<Authenticated<Principal> | undefined>;
-
-interface Authenticated<Principal> {
-  readonly principal: Principal;
-  readonly roles: readonly string[];
-  /** The only operations that the credential may call. Default: all operations that its roles allow. */
-  readonly operations?: readonly string[] | null;
-}
-
-/** Keyed by the name of the security scheme. */
-export type Authenticators<Principal> = { readonly [scheme: string]: Authenticate<Principal> };
 
 export interface Binding<Principal> {
   readonly contract: Contract;
@@ -170,99 +151,6 @@ export function operationResponder<Principal>(
   };
 }
 
-/** The results of checking a credential. The greatest one is reported. */
-const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const;
-
-/**
- * Returns the principal of the first security alternative that the request satisfies, or undefined if none is
- * needed. An invalid credential is rejected even if none is needed.
- *
- * @throws Rejection `credential_missing`, `credential_invalid` or `role_missing`
- */
-function authoriser<Principal>(
-  operationId: string,
-  security: OperationContract["security"],
-  authenticate: Authenticators<Principal>,
-): (request: RequestView) => Awaitable<Principal | undefined> {
-  if (security.length === 0) return () => undefined;
-  const requirements = security.flat();
-  const alternatives = security.filter((each) => each.length > 0);
-  const needed = requirements.flatMap(({ roles }) => roles);
-
-  return (request) =>
-    andThen(lookUp(request, requirements, authenticate, new Map()), (found) => {
-      let furthest: number = progress.missing;
-      for (const alternative of alternatives) {
-        let reached: number = progress.satisfied;
-        for (const each of alternative) reached = Math.min(reached, progressOf(operationId, each, found));
-        if (reached === progress.satisfied) return found.get(alternative[0]?.scheme ?? "")?.principal;
-        furthest = Math.max(furthest, reached);
-      }
-      if (furthest === progress.forbidden) throw new Rejection({ reason: "role_missing", needed });
-      if (furthest === progress.invalid) throw new Rejection({ reason: "credential_invalid" });
-      if (alternatives.length < security.length) return undefined;
-      throw new Rejection({ reason: "credential_missing" });
-    });
-}
-
-/** If a credential was not sent, `found` has no entry for it. If it is invalid, its entry is undefined. */
-function lookUp<Principal>(
-  request: RequestView,
-  requirements: readonly SecurityRequirement[],
-  authenticate: Authenticators<Principal>,
-  found: Map<string, Authenticated<Principal> | undefined>,
-): Awaitable<typeof found> {
-  for (const requirement of requirements) {
-    const { scheme } = requirement;
-    const credential = found.has(scheme) ? undefined : credentialIn(request, requirement);
-    if (credential === undefined) continue;
-    const known = credential === "" ? undefined : authenticate[scheme]?.(credential);
-    if (known instanceof Promise)
-      return known.then((each) => lookUp(request, requirements, authenticate, found.set(scheme, each)));
-    found.set(scheme, known);
-  }
-  return found;
-}
-
-function progressOf<Principal>(
-  operationId: string,
-  { scheme, roles }: SecurityRequirement,
-  found: ReadonlyMap<string, Authenticated<Principal> | undefined>,
-): number {
-  const known = found.get(scheme);
-  if (known === undefined) return found.has(scheme) ? progress.invalid : progress.missing;
-  if (known.operations != null && !known.operations.includes(operationId)) return progress.forbidden;
-  return roles.every((role) => known.roles.includes(role)) ? progress.satisfied : progress.forbidden;
-}
-
-/** RFC 6750, section 2.1. The scheme's name is case-insensitive (RFC 9110, section 11.1). */
-const bearerCredential = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
-/** RFC 7617, section 2: base64 of the user name, a colon and the password. */
-const basicCredential = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
-
-/** Returns undefined if there is no credential, and "" if it has the wrong form. */
-function credentialIn(request: RequestView, { sent }: SecurityRequirement): string | undefined {
-  if (sent === "unknown") return undefined;
-  if (typeof sent === "object") return textIn(request, sent.in, sent.name) || undefined;
-  const authorization = request.header("authorization");
-  if (authorization === undefined || authorization.trim() === "") return undefined;
-  // Bearer is the default, so the contract omits it.
-  if (sent === undefined) return bearerCredential.exec(authorization)?.[1] ?? "";
-  const encoded = basicCredential.exec(authorization)?.[1];
-  return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
-}
-
-function textIn(
-  request: RequestView,
-  place: "header" | "query" | "cookie",
-  name: string,
-): string | undefined {
-  if (place === "header") return request.header(name);
-  const pairs = place === "query" ? rawPairs(request.query) : cookiePairs(request.header("cookie"));
-  const text = pairs.find(([each]) => each === name)?.[1];
-  return text && (place === "query" ? formDecoded(text) : decodedIfValid(text));
-}
-
 /** A placeholder until there is a response. If the caller has disconnected, nobody receives one. */
 const unseen: Reply = { status: 400, headers: {}, body: undefined };
 
@@ -360,23 +248,6 @@ export function sender<Principal>(
     exchange.response = binding.reject({ reason: "failed" }, requestId, contracts);
     return writeAsItIs(exchange.response, requestId);
   };
-}
-
-export function andThen<T, Result>(
-  value: Awaitable<T>,
-  next: (value: T) => Awaitable<Result>,
-): Awaitable<Result> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
-
-/** Calls `failed` with the error if `step` throws or its promise is rejected. */
-export function attempt<T>(step: () => Awaitable<T>, failed: (error: unknown) => Awaitable<T>): Awaitable<T> {
-  try {
-    const value = step();
-    return value instanceof Promise ? value.catch(failed) : value;
-  } catch (error) {
-    return failed(error);
-  }
 }
 
 /** A UUID (RFC 9562), a ULID or the trace id of W3C Trace Context. No API key of this service has such a form. */

@@ -2,10 +2,11 @@
 import type { ContentContract, MediaContract, Problem } from "#specbind/contract";
 import { bodyKindOf, matchType, matchUtf8 } from "../shared/media-type.ts";
 import type { RequestProblem } from "../shared/rejections.ts";
+import type { Awaitable } from "./awaitable.ts";
 import { type Decoded, decodeForm } from "./forms.ts";
 import { parseJson } from "./json.ts";
 import { decodeMultipart } from "./multipart.ts";
-import { type Awaitable, Rejection, type RequestView } from "./request.ts";
+import { Rejection, type RequestView } from "./request.ts";
 
 /**
  * @returns a function that adds every problem of a body to `problems`. If it adds none, it returns the body with

@@ -1,7 +1,5 @@
 import type { RejectionReason } from "../shared/rejections.ts";
-
-/** A promise only if the result is not available immediately. */
-export type Awaitable<T> = T | Promise<T>;
+import type { Awaitable } from "./awaitable.ts";
 
 export interface RequestView {
   readonly method: string;

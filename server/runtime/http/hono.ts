@@ -3,10 +3,11 @@
  * section 9.3.1), but Fetch's Request does not (Fetch standard, "Request class").
  */
 import { type Context, Hono } from "hono";
+import { type Awaitable, andThen } from "../contract/awaitable.ts";
 import type { Contracted } from "../contract/bind.ts";
 import { routePath } from "../contract/path-templates.ts";
-import { andThen, type Respond } from "../contract/pipeline.ts";
-import { type Awaitable, ContentAbortedError, Rejection, type RequestView } from "../contract/request.ts";
+import type { Respond } from "../contract/pipeline.ts";
+import { ContentAbortedError, Rejection, type RequestView } from "../contract/request.ts";
 import type { Reply } from "../contract/response.ts";
 import { discardStream } from "../contract/streams.ts";
 

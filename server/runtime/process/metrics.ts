@@ -1,6 +1,7 @@
 /** Metrics for Prometheus. No label contains text from a caller, so the number of series is limited. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import { andThen, attempt, type SettledExchange } from "../contract/pipeline.ts";
+import { andThen, attempt } from "../contract/awaitable.ts";
+import type { SettledExchange } from "../contract/pipeline.ts";
 import type { ResponsePolicy } from "../contract/response.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import type { ObserveCall } from "./observed-store.ts";

@@ -1,5 +1,5 @@
 /** Observes the calls of a store, whatever its methods are. */
-import type { Awaitable } from "../contract/request.ts";
+import type { Awaitable } from "../contract/awaitable.ts";
 
 /** The names of all methods of a store, each with its part, such as `webhooks.find`. */
 export type MethodsOf<Part, Prefix extends string = ""> = {

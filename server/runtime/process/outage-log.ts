@@ -1,6 +1,6 @@
 /** Logs an outage with one line per minute. A line with a stack for each failure would fill the disk. */
 import type { BaseLogger } from "pino";
-import { andThen } from "../contract/pipeline.ts";
+import { andThen } from "../contract/awaitable.ts";
 import type { StoreObserver, WritableStore } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 

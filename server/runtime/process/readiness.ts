@@ -1,6 +1,6 @@
 /** Finds out whether this process can serve requests: its store accepts writes, and it is not stopping. */
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { andThen } from "../contract/pipeline.ts";
+import { andThen } from "../contract/awaitable.ts";
 import type { StoreObserver, WritableStore } from "./observed-store.ts";
 
 export interface Readiness extends StoreObserver {

@@ -24,7 +24,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { andThen, attempt, type SettledExchange } from "../contract/pipeline.ts";
+import { andThen, attempt } from "../contract/awaitable.ts";
+import type { SettledExchange } from "../contract/pipeline.ts";
 import { rarely } from "./log.ts";
 import type { ObserveCall } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";

@@ -1,11 +1,9 @@
 /** Records the exchanges of a test file. The recorder is loaded when the first exchange ends. */
+
+import type { Awaitable } from "../../../../server/runtime/contract/awaitable.ts";
+import { andThen } from "../../../../server/runtime/contract/awaitable.ts";
 import type { ParameterValues } from "../../../../server/runtime/contract/parameters.ts";
-import {
-  type AnyHandlers,
-  andThen,
-  type SettledExchange,
-} from "../../../../server/runtime/contract/pipeline.ts";
-import type { Awaitable } from "../../../../server/runtime/contract/request.ts";
+import type { AnyHandlers, SettledExchange } from "../../../../server/runtime/contract/pipeline.ts";
 import type { Recorder } from "../recorder.ts";
 
 let recorder: Promise<Recorder> | undefined;
