@@ -8,12 +8,16 @@ export function andThen<T, Result>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Calls `failed` with the error if `step` throws or its promise is rejected. */
-export function attempt<T>(step: () => Awaitable<T>, failed: (error: unknown) => Awaitable<T>): Awaitable<T> {
+/** Calls `failed` with the error if `step` throws or its promise is rejected. Both get `input`, so they can be prepared. */
+export function attempt<Input, T>(
+  input: Input,
+  step: (input: Input) => Awaitable<T>,
+  failed: (input: Input, error: unknown) => Awaitable<T>,
+): Awaitable<T> {
   try {
-    const value = step();
-    return value instanceof Promise ? value.catch(failed) : value;
+    const value = step(input);
+    return value instanceof Promise ? value.catch((error) => failed(input, error)) : value;
   } catch (error) {
-    return failed(error);
+    return failed(input, error);
   }
 }

@@ -4,7 +4,7 @@ import type { Contract, Problem, ResponseContract } from "#specbind/contract";
 import { type ContractEnv, serveContract } from "../http/hono.ts";
 import { bindContract, type Resources } from "./bind.ts";
 import type { Binding } from "./pipeline.ts";
-import { NotImplemented, type RequestView } from "./request.ts";
+import { ContentAbortedError, NotImplemented, type RequestView } from "./request.ts";
 
 // The binding must serve any contract, so this contract is written by hand and is not about commerce.
 const anything = (): boolean => true;
@@ -409,27 +409,56 @@ it("a finished exchange is reported once, with its response, whether a handler w
   ]);
 });
 
-describe("a request that does not have to wait", () => {
-  const request = (headers: Record<string, string>): RequestView => ({
-    method: "GET",
-    path: "/news",
-    query: "",
-    header: (name) => headers[name],
-    body: () => new Uint8Array(),
-    peer: undefined,
-    signal: AbortSignal.abort(),
+const newsRequest = (headers: Record<string, string> = {}): RequestView => ({
+  method: "GET",
+  path: "/news",
+  query: "",
+  header: (name) => headers[name],
+  body: () => new Uint8Array(),
+  peer: undefined,
+  signal: AbortSignal.abort(),
+});
+const responderOf = (change: Partial<Binding<string>>) =>
+  bindContract<string>({ ...binding([]), ...change }).paths.find(({ template }) => template === "/news")
+    ?.byMethod.GET;
+
+it("a handler sees only who calls and until when", async () => {
+  const contexts: object[] = [];
+  const readNews = (_: never, context: object) => {
+    contexts.push(context);
+    return { status: 200, body: {} };
+  };
+  const addressOf = () => "192.0.2.1";
+  await responderOf({ handlers: { ...handlers, readNews }, addressOf })?.(newsRequest());
+  const [context = {}] = contexts;
+  expect([{ ...context }, (context as { signal: AbortSignal }).signal.aborted]).toEqual([
+    { principal: undefined, requestId: "r", address: "192.0.2.1" },
+    true,
+  ]);
+});
+
+it("each exchange whose caller disconnects is reported without headers, also if pages may call the operation", async () => {
+  const headers: object[] = [];
+  const respond = responderOf({
+    crossOrigin: { pages: [{ origins: ["https://hall.example"], roles: [] }], requestHeaders: [] },
+    onSettled: ({ reply }) => headers.push({ ...reply.headers }),
   });
-  const respond = (handler: Binding<string>["handlers"][string], headers: Record<string, string> = {}) => {
-    const { paths } = bindContract<string>({
-      ...binding([]),
+  const body = () => {
+    throw new ContentAbortedError();
+  };
+  for (const request of [newsRequest(), newsRequest()]) await respond?.({ ...request, body });
+  expect(headers).toEqual([{}, {}]);
+});
+
+describe("a request that does not have to wait", () => {
+  const respond = (handler: Binding<string>["handlers"][string], headers?: Record<string, string>) =>
+    responderOf({
       handlers: { ...handlers, readNews: handler },
       authenticate: {
         ...binding([]).authenticate,
         card: (text) => (text === "child" ? { principal: "child", roles: [] } : undefined),
       },
-    });
-    return paths.find(({ template }) => template === "/news")?.byMethod.GET?.(request(headers));
-  };
+    })?.(newsRequest(headers));
   const headers = {
     "Content-Type": "application/json",
     "X-Request-Id": "r",

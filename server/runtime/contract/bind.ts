@@ -84,9 +84,14 @@ function resourceResponder<Principal>(
     const exchange = new Exchange(binding, request, path);
     const found = resource(exchange.requestId, (name) => request.header(name));
     return andThen(found, ({ status, headers, body, mediaType = jsonMediaType }) => {
-      exchange.response = { status, ...(headers && { headers }) };
-      const reply = writeAsItIs(exchange.response, exchange.requestId);
-      return exchange.settle({ ...reply, headers: { "Content-Type": mediaType, ...reply.headers }, body });
+      const response = { status, ...(headers && { headers }) };
+      const reply = writeAsItIs(response, exchange.requestId);
+      exchange.respond(response, {
+        ...reply,
+        headers: { "Content-Type": mediaType, ...reply.headers },
+        body,
+      });
+      return exchange.settle();
     });
   };
 }
@@ -106,17 +111,18 @@ function methodRejecter<Principal>(
     const headers = headersFor(request);
     if (headers === undefined) return reject(request);
     const exchange = new Exchange(binding, request, "preflight");
-    exchange.response = { status: 204, headers };
-    return exchange.settle(writeAsItIs(exchange.response, exchange.requestId));
+    const response = { status: 204, headers };
+    exchange.respond(response, writeAsItIs(response, exchange.requestId));
+    return exchange.settle();
   };
 }
 
 function rejecter<Principal>(binding: Binding<Principal>, detail: RejectionReason): Respond {
   const { unmatched } = binding.contract;
-  const send = sender(binding, unmatched, undefined);
+  const { sendUnchanged } = sender(binding, unmatched, undefined);
   return (request) => {
     const exchange = new Exchange(binding, request, "unmatched");
-    exchange.rejection = detail.reason;
-    return exchange.settle(send(exchange, binding.reject(detail, exchange.requestId, unmatched), false));
+    sendUnchanged(exchange, binding.reject(detail, exchange.requestId, unmatched), detail.reason);
+    return exchange.settle();
   };
 }

@@ -95,9 +95,9 @@ export function operationResponder<Principal>(
   const readBody = bodyReader(operation.content);
   const check = binding.checks?.[operationId];
   const secretsOf = secretReader(operation.path, binding.contract.sensitive);
-  const fail = ({ request, requestId, body }: Exchange<Principal>, error: unknown): PlainResponse =>
+  const fail = ({ request, requestId, body }: Exchange, error: unknown): PlainResponse =>
     binding.fail(error, requestId, secretsOf(request, body));
-  const send = sender(
+  const { send, sendUnchanged } = sender(
     binding,
     operation.responses,
     operationId,
@@ -107,11 +107,10 @@ export function operationResponder<Principal>(
   const { crossOrigin } = binding;
   const admitPage = crossOrigin && admitPages(operation, crossOrigin);
 
-  const handle = (exchange: Exchange<Principal>): Awaitable<PlainResponse> => {
+  const handle = (exchange: Exchange): Awaitable<PlainResponse> => {
     const { request } = exchange;
     return andThen(authorise(request), (principal) =>
       andThen(request.body(binding.maxContentBytes), (content) => {
-        exchange.principal = principal as Principal;
         exchange.content = content;
         const problems: RequestProblem[] = [];
         const { path, query, header, cookie } = readParameters(request, problems);
@@ -122,31 +121,30 @@ export function operationResponder<Principal>(
               problems.push({ in: "body", ...problem });
           if (problems.length > 0) throw new Rejection({ reason: "request_invalid", problems });
           // The validators have checked that the request has this operation's types.
-          return handler({ path, query, header, cookie, body } as never, exchange);
+          return handler(
+            { path, query, header, cookie, body } as never,
+            new CallerContext(exchange, principal),
+          );
         });
       }),
     );
   };
-
-  const replyToError = (exchange: Exchange<Principal>, error: unknown): Reply => {
+  const respond = (exchange: Exchange): Awaitable<Reply> =>
+    andThen(handle(exchange), (response) => send(exchange, response));
+  const respondToError = (exchange: Exchange, error: unknown): Reply => {
     if (error instanceof ContentAbortedError) return unseen;
-    if (error instanceof Rejection) {
-      exchange.rejection = error.detail.reason;
-      return send(exchange, binding.reject(error.detail, exchange.requestId, operation.responses), false);
-    }
-    return send(exchange, fail(exchange, error), false);
+    if (!(error instanceof Rejection)) return sendUnchanged(exchange, fail(exchange, error));
+    const { detail } = error;
+    const response = binding.reject(detail, exchange.requestId, operation.responses);
+    return sendUnchanged(exchange, response, detail.reason);
   };
 
   // The code above runs once. The code below runs for each request.
   return (request) => {
     const exchange = new Exchange(binding, request, operationId);
-    const reply = attempt(
-      () => andThen(handle(exchange), (response) => send(exchange, response, true)),
-      (error) => replyToError(exchange, error),
-    );
-    return andThen(reply, (sent) => {
-      admitPage?.(sent.headers, request.header("origin"));
-      return exchange.settle(sent);
+    return andThen(attempt(exchange, respond, respondToError), (reply) => {
+      if (reply !== unseen) admitPage?.(reply.headers, request.header("origin"));
+      return exchange.settle();
     });
   };
 }
@@ -154,15 +152,35 @@ export function operationResponder<Principal>(
 /** A placeholder until there is a response. If the caller has disconnected, nobody receives one. */
 const unseen: Reply = { status: 400, headers: {}, body: undefined };
 
-export class Exchange<Principal> implements HandlerContext<Principal>, SettledExchange {
-  readonly #binding: Binding<Principal>;
+/** What a handler sees of an exchange. The principal is undefined if the operation needs no credentials. */
+class CallerContext<Principal> implements HandlerContext<Principal> {
+  readonly #request: RequestView;
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly address: string | undefined;
+
+  constructor({ request, requestId, address }: Exchange, principal: Principal | undefined) {
+    this.#request = request;
+    this.principal = principal as Principal;
+    this.requestId = requestId;
+    this.address = address;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}
+
+type ExchangeBinding = Pick<Binding<never>, "requestIdOf" | "addressOf" | "onSettled">;
+
+/** Collects what `onSettled` reports. */
+export class Exchange implements SettledExchange {
+  readonly #binding: ExchangeBinding;
   readonly #startedAt = performance.now();
   readonly request: RequestView;
   readonly requestId: string;
   readonly address: string | undefined;
   readonly operation: string;
-  /** Undefined before the caller is authorised, or if the operation needs no credentials. */
-  principal = undefined as Principal;
   content: Uint8Array | undefined = undefined;
   body: unknown = undefined;
   rejection: RejectionName | undefined = undefined;
@@ -170,7 +188,7 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   reply: Reply = unseen;
   seconds = 0;
 
-  constructor(binding: Binding<Principal>, request: RequestView, operation: string) {
+  constructor(binding: ExchangeBinding, request: RequestView, operation: string) {
     this.#binding = binding;
     this.request = request;
     this.requestId = binding.requestIdOf(request);
@@ -178,15 +196,17 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
     this.operation = operation;
   }
 
-  get signal(): AbortSignal {
-    return this.request.signal;
+  respond(response: PlainResponse, reply: Reply, rejection?: RejectionName): Reply {
+    this.response = response;
+    this.rejection = rejection;
+    this.reply = reply;
+    return reply;
   }
 
-  settle(reply: Reply): Reply {
-    this.reply = reply;
+  settle(): Reply {
     this.seconds = (performance.now() - this.#startedAt) / 1000;
     this.#binding.onSettled?.(this);
-    return reply;
+    return this.reply;
   }
 }
 
@@ -202,19 +222,14 @@ function acceptQueryOf({ operations }: Contract, path: string): string | undefin
 /** The operations whose rejections were reported. An application may bind a contract several times. */
 const reported = new WeakMap<Binding<never>["onViolation"], Set<string | undefined>>();
 
-/**
- * Writes a response. If a handler's response violates the contract and the policy is `enforce`, it is replaced. Errors
- * that the runtime made are sent unchanged, because the caller must learn the actual status.
- *
- * @param fail called if the stream of a body throws
- */
+/** @param fail called if the stream of a body throws */
 export function sender<Principal>(
   binding: Binding<Principal>,
   contracts: ResponseContracts,
   operationId: string | undefined,
   acceptQuery?: string,
-  fail?: (exchange: Exchange<Principal>, error: unknown) => void,
-): (exchange: Exchange<Principal>, response: PlainResponse, isOfHandler: boolean) => Reply {
+  fail?: (exchange: Exchange, error: unknown) => void,
+) {
   const isChecked = binding.responsePolicy !== "off";
   const write = responseWriter(contracts, isChecked, acceptQuery);
   const writeUnchanged = responseWriter(contracts, "unchanged", acceptQuery);
@@ -226,27 +241,31 @@ export function sender<Principal>(
     reported.set(binding.onViolation, operations.add(operationId));
     binding.onViolation({ ...violation, isRejection: true }, requestId);
   };
-  return (exchange, response, isOfHandler) => {
-    const { requestId } = exchange;
-    exchange.response = response;
-    if (!isOfHandler) {
+  return {
+    /** Sends a handler's response. If it violates the contract and the policy is `enforce`, it is replaced. */
+    send(exchange: Exchange, response: PlainResponse): Reply {
+      const { requestId } = exchange;
+      const { reply, problems } = write(response, requestId, (error) => {
+        fail?.(exchange, error);
+        return exchange.request.cutOff?.() === true;
+      });
+      if (problems.length > 0)
+        binding.onViolation({ operationId, status: response.status, problems }, requestId);
+      if (problems.length === 0 || binding.responsePolicy === "report")
+        return exchange.respond(response, reply);
+      discardStream(reply.body);
+      const failure = binding.reject({ reason: "failed" }, requestId, contracts);
+      return exchange.respond(failure, writeAsItIs(failure, requestId));
+    },
+    /** Sends an error that the runtime made. The caller must learn its actual status. */
+    sendUnchanged(exchange: Exchange, response: PlainResponse, rejection?: RejectionName): Reply {
+      const { requestId } = exchange;
       const { status } = response;
       const { reply, problems } = writeUnchanged(response, requestId);
-      const isRejection = exchange.rejection !== undefined && status < 500;
-      if (problems.length > 0 && isRejection && isDescribed && isChecked)
+      if (problems.length > 0 && rejection !== undefined && status < 500 && isDescribed && isChecked)
         reportOnce({ operationId, status, problems }, requestId);
-      return reply;
-    }
-    const { reply, problems } = write(response, requestId, (error) => {
-      fail?.(exchange, error);
-      return exchange.request.cutOff?.() === true;
-    });
-    if (problems.length === 0) return reply;
-    binding.onViolation({ operationId, status: response.status, problems }, requestId);
-    if (binding.responsePolicy === "report") return reply;
-    discardStream(reply.body);
-    exchange.response = binding.reject({ reason: "failed" }, requestId, contracts);
-    return writeAsItIs(exchange.response, requestId);
+      return exchange.respond(response, reply, rejection);
+    },
   };
 }
 

@@ -1,10 +1,9 @@
 /** Metrics for Prometheus. No label contains text from a caller, so the number of series is limited. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import { andThen, attempt } from "../contract/awaitable.ts";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import type { ResponsePolicy } from "../contract/response.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
-import type { ObserveCall } from "./observed-store.ts";
+import { type ObserveCall, whenEnded } from "./observed-store.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -68,19 +67,10 @@ export function createMetrics(
 
   const observeStoreCall: ObserveCall = (method, call) => {
     const started = performance.now();
-    const observe = (outcome: string) =>
+    return whenEnded(call, (hasFailed) => {
+      const outcome = hasFailed ? "error" : "ok";
       storeCalls.observe({ method, outcome }, (performance.now() - started) / 1000);
-    return attempt(
-      () =>
-        andThen(call(), (result) => {
-          observe("ok");
-          return result;
-        }),
-      (error) => {
-        observe("error");
-        throw error;
-      },
-    );
+    });
   };
 
   return {

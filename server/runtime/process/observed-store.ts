@@ -1,5 +1,5 @@
 /** Observes the calls of a store, whatever its methods are. */
-import type { Awaitable } from "../contract/awaitable.ts";
+import { type Awaitable, andThen, attempt } from "../contract/awaitable.ts";
 
 /** The names of all methods of a store, each with its part, such as `webhooks.find`. */
 export type MethodsOf<Part, Prefix extends string = ""> = {
@@ -12,6 +12,25 @@ export type MethodsOf<Part, Prefix extends string = ""> = {
 export type Effects = { readonly [method: string]: "reads" | "writes" };
 
 export type ObserveCall = <Result>(method: string, call: () => Awaitable<Result>) => Awaitable<Result>;
+
+/** Calls a method of a store. Calls `ended` when its result is known. */
+export function whenEnded<Result>(
+  call: () => Awaitable<Result>,
+  ended: (hasFailed: boolean) => void,
+): Awaitable<Result> {
+  return attempt(
+    undefined,
+    () =>
+      andThen(call(), (result) => {
+        ended(false);
+        return result;
+      }),
+    (_, error) => {
+      ended(true);
+      throw error;
+    },
+  );
+}
 
 /** A store that can prove that it accepts writes. */
 export interface WritableStore {

@@ -24,10 +24,9 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { andThen, attempt } from "../contract/awaitable.ts";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import { rarely } from "./log.ts";
-import type { ObserveCall } from "./observed-store.ts";
+import { type ObserveCall, whenEnded } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 
 export type Tracing = ReturnType<typeof startTracing>;
@@ -101,18 +100,10 @@ export function startTracing(options: TracingOptions) {
       const context = current.getStore();
       if (context === undefined) return call();
       const span = tracer.startSpan(`store ${method}`, { kind: SpanKind.CLIENT }, context);
-      return attempt(
-        () =>
-          andThen(call(), (result) => {
-            span.end();
-            return result;
-          }),
-        (error) => {
-          span.setStatus({ code: SpanStatusCode.ERROR });
-          span.end();
-          throw error;
-        },
-      );
+      return whenEnded(call, (hasFailed) => {
+        if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      });
     }) satisfies ObserveCall,
     /** The error must not contain secrets. */
     failed({ type, message, stack }: LoggableError): void {
