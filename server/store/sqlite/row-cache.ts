@@ -31,24 +31,15 @@ export function createRowCache(
   file: DatabaseFile,
   readNow: <T>(work: () => T) => Awaitable<T>,
 ): RowCache {
-  // The value changes when another connection commits, but not when this connection does.
-  const dataVersion = db.prepare("PRAGMA data_version");
-  const changes = db.prepare("SELECT count FROM cached_row_changes");
+  const changes = watchChanges(db);
   const begin = db.prepare("BEGIN");
   const rollback = db.prepare("ROLLBACK");
   const tables: Map<string, object>[] = [];
-  let version: unknown;
-  let changeCount: unknown;
   let isAsked = false;
   let isSnapshot = false;
 
   function ask(): void {
-    const found = dataVersion.get()?.data_version;
-    if (found === version) return;
-    const count = changes.get()?.count;
-    if (count !== changeCount) for (const rows of tables) rows.clear();
-    changeCount = count;
-    version = found;
+    if (changes.happened()) for (const rows of tables) rows.clear();
   }
 
   /** Returns false if the file is gone or SQLite fails. Then each row is read from the file, which reports the error. */
@@ -102,7 +93,7 @@ export function createRowCache(
         (isCurrent() && known.get(key)) || readNow(readAndKeep(key, read));
     },
     beforeWrite() {
-      version = undefined;
+      changes.expect();
       endCallback();
     },
     endSnapshot,
@@ -113,6 +104,30 @@ function keep<Row extends object>(known: Map<string, Row>, key: string, row: Row
   if (known.size >= mostRows) known.clear();
   for (const value of Object.values(row)) Object.freeze(value);
   known.set(key, Object.freeze(row));
+}
+
+/** Looks for changes and removals of rows in cached tables. */
+function watchChanges(db: DatabaseSync) {
+  // The value changes when another connection commits, but not when this connection does.
+  const dataVersion = db.prepare("PRAGMA data_version");
+  const changeCount = db.prepare("SELECT count FROM cached_row_changes");
+  let version: unknown;
+  let count: unknown;
+  return {
+    /** The next call of `happened` reads the counter, because this connection may change it. */
+    expect(): void {
+      version = undefined;
+    },
+    /** Returns whether there was a change since the last call. */
+    happened(): boolean {
+      const found = dataVersion.get()?.data_version;
+      if (found === version) return false;
+      const before = count;
+      count = changeCount.get()?.count;
+      version = found;
+      return count !== before;
+    },
+  };
 }
 
 /** Without these triggers, the cache would return rows that have changed. */

@@ -42,9 +42,7 @@ export function shareCommits(
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
-  const savepoint = db.prepare("SAVEPOINT write");
-  const undo = db.prepare("ROLLBACK TO write");
-  const release = db.prepare("RELEASE write");
+  const runAll = batchRunner(db, file);
 
   const waiting: Write[] = [];
   let working: Promise<void> | undefined;
@@ -106,48 +104,6 @@ export function shareCommits(
     }
   }
 
-  /**
-   * Runs all writes in one savepoint, because they seldom throw. If a write throws, each write runs again in its own
-   * savepoint.
-   */
-  function runAll(batch: readonly Write[]): Settlement[] {
-    savepoint.run();
-    try {
-      const settlements = batch.map(runOne);
-      release.run();
-      return settlements;
-    } catch (error) {
-      if (endsBatch(error)) throw error;
-      undo.run();
-      release.run();
-      return batch.map(runAlone);
-    }
-  }
-
-  function runOne({ work, resolve }: Write): Settlement {
-    const value = work();
-    return () => resolve(value);
-  }
-
-  function runAlone(one: Write): Settlement {
-    savepoint.run();
-    try {
-      const settle = runOne(one);
-      release.run();
-      return settle;
-    } catch (error) {
-      if (endsBatch(error)) throw error;
-      undo.run();
-      release.run();
-      return () => one.reject(file.errorOf(error));
-    }
-  }
-
-  /** A full disk or an I/O error ends the transaction. A damaged file must not be written. */
-  function endsBatch(error: unknown): boolean {
-    return !db.isTransaction || isDamaged(error);
-  }
-
   return {
     write,
     hasWaiting: () => waiting.length > 0,
@@ -156,4 +112,42 @@ export function shareCommits(
       await working;
     },
   };
+}
+
+/** Runs all writes in one savepoint, because they seldom throw. If one does, each runs again in its own savepoint. */
+function batchRunner(db: DatabaseSync, file: DatabaseFile): (batch: readonly Write[]) => Settlement[] {
+  const savepoint = db.prepare("SAVEPOINT write");
+  const undo = db.prepare("ROLLBACK TO write");
+  const release = db.prepare("RELEASE write");
+
+  /** If `work` throws, undoes its changes and calls `otherwise`. */
+  function inSavepoint<T>(work: () => T, otherwise: (error: unknown) => T): T {
+    savepoint.run();
+    try {
+      const value = work();
+      release.run();
+      return value;
+    } catch (error) {
+      // A full disk or an I/O error ends the transaction. A damaged file must not be written.
+      if (!db.isTransaction || isDamaged(error)) throw error;
+      undo.run();
+      release.run();
+      return otherwise(error);
+    }
+  }
+
+  const runOne = ({ work, resolve }: Write): Settlement => {
+    const value = work();
+    return () => resolve(value);
+  };
+  const runAlone = (one: Write) =>
+    inSavepoint(
+      () => runOne(one),
+      (error) => () => one.reject(file.errorOf(error)),
+    );
+  return (batch) =>
+    inSavepoint(
+      () => batch.map(runOne),
+      () => batch.map(runAlone),
+    );
 }
