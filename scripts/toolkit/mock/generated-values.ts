@@ -1,11 +1,23 @@
 /** Makes requests and responses if a document has no valid example. The same seed makes the same values. */
 import fc from "fast-check";
 import { statusOf, streamOf } from "#specbind/client/mock";
-import { type Contract, type MediaContract, responseFor, type Validate } from "#specbind/contract";
+import {
+  type Contract,
+  type OperationContract,
+  type ResponseContract,
+  responseFor,
+  type Validate,
+} from "#specbind/contract";
 import { bodyKindOf } from "#specbind/media-type";
 import { writeBody } from "../conformance/bodies.ts";
 import type { SentRequest } from "../conformance/exchange.ts";
-import { modelOf, type OperationModel, usualContent } from "../conformance/operation-model.ts";
+import {
+  type ContentModel,
+  modelOf,
+  type OperationModel,
+  type ResponseModel,
+  usualContent,
+} from "../conformance/operation-model.ts";
 import { type SentParameters, writeRequest } from "../conformance/requests.ts";
 import { writeText } from "../conformance/styles.ts";
 import { sample } from "../conformance/values/arbitraries.ts";
@@ -48,15 +60,39 @@ export function generatedValues(
 ): GeneratedValues {
   const document = json as JsonObject;
   const { operations } = modelOf(document);
+  const make = makerOf(document, seed, report);
+  return {
+    response(operationId, key) {
+      const operation = operations.find(({ id }) => id === operationId);
+      const response = operation?.responses.find(({ status }) => status === key);
+      const checked = responseFor(contract.operations[operationId]?.responses ?? {}, statusOf(key));
+      // The header shows clients that this is not an example.
+      const headers = { "X-Mock-Generated": `seed=${seed}` };
+      return response && responseOf({ make, document, response, checked, headers });
+    },
+    requests: (credentialFor) =>
+      new Map(
+        operations.map((operation) => [
+          operation,
+          requestOf(make, operation, contract.operations[operation.twinOf ?? operation.id], credentialFor),
+        ]),
+      ),
+  };
+}
+
+/** Makes a value for a schema. Returns undefined if none is found. */
+type Make = (
+  { node, at }: { readonly node: SchemaNode; readonly at: string },
+  direction: Direction,
+  validate: Validate | undefined,
+) => Json | undefined;
+
+function makerOf(document: JsonObject, seed: number, report: (message: string) => void): Make {
   const legible = {
     request: legibleNodes(document, "request"),
     response: legibleNodes(document, "response"),
   };
-  const made = (
-    { node, at }: { readonly node: SchemaNode; readonly at: string },
-    direction: Direction,
-    validate: Validate | undefined,
-  ): Json | undefined => {
+  return ({ node, at }, direction, validate) => {
     const whole = { allOf: [...node.parts, ...node.unions.map(({ schema }) => schema)] };
     for (const size of sizes)
       for (const values of [valuesOf(legible[direction](whole), [], size), valuesOf(node, [], size)])
@@ -68,74 +104,77 @@ export function generatedValues(
     report(noValueMessage(node, `#${pointerTo(at, "schema")}`));
     return undefined;
   };
+}
 
-  const requestOf = (operation: OperationModel, credentialFor: CredentialFor): SentRequest | undefined => {
-    const checked = contract.operations[operation.twinOf ?? operation.id];
-    const parameters: { -readonly [P in keyof SentParameters]: SentParameters[P] } = {};
-    for (const parameter of operation.parameters) {
-      const { in: place, name, examples, required } = parameter;
-      const own = checked?.parameters.find((each) => each.in === place && each.name === name);
-      const example = examples.find((value) => own?.validate(value, []));
-      const value = example ?? (required ? made(parameter, "request", own?.validate) : undefined);
-      if (value === undefined && required) return undefined;
-      if (value !== undefined) parameters[place] = { ...parameters[place], [name]: value };
-    }
-    const content = usualContent(operation);
-    const { validate } = checked?.content?.mediaTypes[content?.mediaType ?? ""] ?? {};
-    const example = [...(content?.examples.values() ?? [])].find((each) => validate?.(each, []) ?? true);
-    const isBodySent =
-      operation.body?.required || ["POST", "PUT", "PATCH", "QUERY"].includes(operation.method);
-    const value = example ?? (content && isBodySent ? made(content, "request", validate) : undefined);
-    if (value === undefined && operation.body?.required) return undefined;
-    const sendable = operation.security.find((each) => each.every(({ sent }) => sent !== "unknown"));
-    const key = credentialFor(operation.security);
-    const credentials = (key === undefined ? [] : (sendable ?? [])).map((requirement) => ({
-      requirement,
-      text: requirement.sent === "basic" ? `user:${key}` : String(key),
-    }));
-    const body = content && value !== undefined ? writeBody(asJson(content), value) : undefined;
-    return writeRequest(operation, { parameters, body, credentials });
-  };
+function requestOf(
+  make: Make,
+  operation: OperationModel,
+  checked: OperationContract | undefined,
+  credentialFor: CredentialFor,
+): SentRequest | undefined {
+  const parameters: { -readonly [P in keyof SentParameters]: SentParameters[P] } = {};
+  for (const parameter of operation.parameters) {
+    const { in: place, name, examples, required } = parameter;
+    const own = checked?.parameters.find((each) => each.in === place && each.name === name);
+    const example = examples.find((value) => own?.validate(value, []));
+    const value = example ?? (required ? make(parameter, "request", own?.validate) : undefined);
+    if (value === undefined && required) return undefined;
+    if (value !== undefined) parameters[place] = { ...parameters[place], [name]: value };
+  }
+  const content = usualContent(operation);
+  const { validate } = checked?.content?.mediaTypes[content?.mediaType ?? ""] ?? {};
+  const example = [...(content?.examples.values() ?? [])].find((each) => validate?.(each, []) ?? true);
+  const isBodySent = operation.body?.required || ["POST", "PUT", "PATCH", "QUERY"].includes(operation.method);
+  const value = example ?? (content && isBodySent ? make(content, "request", validate) : undefined);
+  if (value === undefined && operation.body?.required) return undefined;
+  const sendable = operation.security.find((each) => each.every(({ sent }) => sent !== "unknown"));
+  const key = credentialFor(operation.security);
+  const credentials = (key === undefined ? [] : (sendable ?? [])).map((requirement) => ({
+    requirement,
+    text: requirement.sent === "basic" ? `user:${key}` : String(key),
+  }));
+  const body = content && value !== undefined ? writeBody(asJson(content), value) : undefined;
+  return writeRequest(operation, { parameters, body, credentials });
+}
 
-  return {
-    response(operationId, key) {
-      const operation = operations.find(({ id }) => id === operationId);
-      const response = operation?.responses.find(({ status }) => status === key);
-      if (response === undefined) return undefined;
-      const checked = responseFor(contract.operations[operationId]?.responses ?? {}, statusOf(key));
-      // The header shows clients that this is not an example.
-      const headers: Record<string, string> = { "X-Mock-Generated": `seed=${seed}` };
-      for (const { required, ...style } of response.headers) {
-        const own = checked?.headers.find(({ name }) => name === style.name);
-        // The server sets this header.
-        if (!required || style.name.toLowerCase() === "x-request-id") continue;
-        const value = made(style, "response", own?.validate);
-        if (value !== undefined) headers[style.name] = writeText(style, value);
-      }
-      const isOfKind = (kind: string) =>
-        response.contents.find(({ mediaType }) => bodyKindOf(mediaType) === kind);
-      const content = isOfKind("json") ?? response.contents[0];
-      if (content === undefined) return { headers, body: undefined };
-      const at = pointerTo(response.pointer, "content", content.mediaType, "itemSchema");
-      const itemSchema = valueAt(document, at);
-      if (itemSchema !== undefined) {
-        const node = nodesOf(document, "response", hasFormat)(itemSchema);
-        const item = made({ node, at: content.at }, "response", undefined);
-        if (item === undefined) return undefined;
-        const body = streamOf(content.mediaType, [item]);
-        return { headers: { "Content-Type": content.mediaType, ...headers }, body };
-      }
-      const media: MediaContract | undefined = checked?.mediaTypes[content.mediaType];
-      const value = made(content, "response", media?.validate);
-      if (value === undefined) return undefined;
-      const written = writeBody(asJson(content), value);
-      const kind = bodyKindOf(written.mediaType);
-      const body = kind === "json" ? value : kind === "text" ? String(value) : written.content;
-      return { headers: { "Content-Type": written.mediaType, ...headers }, body };
-    },
-    requests: (credentialFor) =>
-      new Map(operations.map((operation) => [operation, requestOf(operation, credentialFor)])),
-  };
+function responseOf({
+  make,
+  document,
+  response,
+  checked,
+  headers: fixed,
+}: {
+  readonly make: Make;
+  readonly document: JsonObject;
+  readonly response: ResponseModel;
+  readonly checked: ResponseContract | undefined;
+  readonly headers: GeneratedResponse["headers"];
+}): GeneratedResponse | undefined {
+  const headers: Record<string, string> = { ...fixed };
+  for (const { required, ...style } of response.headers) {
+    const own = checked?.headers.find(({ name }) => name === style.name);
+    // The server sets this header.
+    if (!required || style.name.toLowerCase() === "x-request-id") continue;
+    const value = make(style, "response", own?.validate);
+    if (value !== undefined) headers[style.name] = writeText(style, value);
+  }
+  const isJson = ({ mediaType }: ContentModel) => bodyKindOf(mediaType) === "json";
+  const content = response.contents.find(isJson) ?? response.contents[0];
+  if (content === undefined) return { headers, body: undefined };
+  const itemSchema = valueAt(document, pointerTo(content.at, "itemSchema"));
+  if (itemSchema !== undefined) {
+    const node = nodesOf(document, "response", hasFormat)(itemSchema);
+    const item = make({ node, at: content.at }, "response", undefined);
+    if (item === undefined) return undefined;
+    const body = streamOf(content.mediaType, [item]);
+    return { headers: { "Content-Type": content.mediaType, ...headers }, body };
+  }
+  const value = make(content, "response", checked?.mediaTypes[content.mediaType]?.validate);
+  if (value === undefined) return undefined;
+  const written = writeBody(asJson(content), value);
+  const kind = bodyKindOf(written.mediaType);
+  const body = kind === "json" ? value : kind === "text" ? String(value) : written.content;
+  return { headers: { "Content-Type": written.mediaType, ...headers }, body };
 }
 
 /** Any media type may be JSON. */
