@@ -40,6 +40,11 @@ interface Owner {
 
 type Writer = (scope: Scope, schema: Schema) => void;
 
+/** True if every object has a property with the name, such as `constructor`. */
+export function isInherited(name: string): boolean {
+  return name in Object.prototype;
+}
+
 /** Recursive schemas reject values with more levels, so that no value causes a stack overflow. */
 const maxDepth = 256;
 
@@ -262,7 +267,7 @@ export class Scope {
   }
 
   property(object: string, name: string): string {
-    if (!(name in Object.prototype)) return member(object, name);
+    if (!isInherited(name)) return member(object, name);
     return `${this.module.helper("own")}(${object}, ${quote(name)})`;
   }
 

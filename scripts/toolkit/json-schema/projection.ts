@@ -4,7 +4,7 @@ import { acceptTest, typeTest } from "./checks/type-tests.ts";
 import { coversIndex, otherParts } from "./checks/unevaluated.ts";
 import { quote } from "./code.ts";
 import { Keeping } from "./keeping.ts";
-import type { Scope } from "./module.ts";
+import { isInherited, type Scope } from "./module.ts";
 import { inPlace, reachable, type Schema } from "./schema.ts";
 import { branchTests } from "./tags.ts";
 
@@ -105,12 +105,14 @@ export class Projection {
       scope.lines.line(`const ${hold} = ${scope.property(value, name)};`);
       scope.when(`${hold} !== undefined`, () => {
         const copied = scope.property(out, name);
-        const plain = copied !== `own(${out}, ${quote(name)})`;
-        if (plain && !this.#declaring.has(property))
+        const isPlain = !isInherited(name);
+        if (isPlain && !this.#declaring.has(property))
           return scope.lines.line(`if (${copied} === undefined) ${copied} = ${hold};`);
         const copy = this.#copy(scope, property, hold, copied);
         scope.lines.line(
-          plain ? `${copied} = ${copy};` : `${scope.module.helper("put")}(${out}, ${quote(name)}, ${copy});`,
+          isPlain
+            ? `${copied} = ${copy};`
+            : `${scope.module.helper("put")}(${out}, ${quote(name)}, ${copy});`,
         );
       });
     }

@@ -2,8 +2,8 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
-import { type Json, pointerTo, tokensOf } from "./document.ts";
-import { JsonPlaces, keysIn } from "./json-places.ts";
+import { fragmentOf, type Json, pointerTo, tokensOf } from "./document.ts";
+import { JsonPlaces, keysIn, type Position } from "./json-places.ts";
 import { yamlProblem } from "./redocly.ts";
 import { codeOf, SpecProblemsError } from "./spec-problems.ts";
 
@@ -199,25 +199,35 @@ function assertJson(
 interface LocatedFile extends Pick<SpecFile, "source" | "shownPath" | "places"> {}
 
 /** `file:line:column` of the key at a place, or of the nearest place that contains it. */
-export function locationOf({ file, pointer }: { file: LocatedFile; pointer: string }, onKey = true): string {
-  const { source, shownPath, places } = file;
+export function locationOf(place: { file: LocatedFile; pointer: string }, onKey = true): string {
+  const { line, column } = positionOf(place, onKey);
+  return `${place.file.shownPath}:${line}:${column}`;
+}
+
+export function positionOf(
+  { file: { source, places }, pointer }: { file: LocatedFile; pointer: string },
+  onKey: boolean,
+): Position {
   const tokens = tokensOf(pointer);
   const empty = tokens.indexOf("");
   const known = empty === -1 ? tokens : tokens.slice(0, empty);
-  if (places !== undefined) return `${shownPath}:${places.locate(known, onKey)}`;
-  const fragment = pointerTo("", ...known.map((token) => token.replaceAll("%", "%25")));
-  return `${shownPath}:${startOf({ source, pointer: `#${fragment || "/"}`, reportOnKey: onKey })}`;
+  if (places !== undefined) return places.locate(known, onKey);
+  return startOf({
+    source,
+    pointer: known.length === 0 ? "#/" : fragmentOf(pointerTo("", ...known)),
+    reportOnKey: onKey,
+  });
 }
 
-function startOf(place: LocationObject): string {
+function startOf(place: LocationObject): Position {
   try {
     const { start, end } = getLineColLocation(place);
     // An empty value has no place, so the place of its key is returned.
     const isNowhere = start.line === end?.line && start.col === end.col;
     if (isNowhere && place.reportOnKey === false) return startOf({ ...place, reportOnKey: true });
-    return `${start.line}:${start.col}`;
+    return { line: start.line, column: start.col };
   } catch {
     // The parser with positions fails for rare YAML, such as binary values.
-    return "1:1";
+    return { line: 1, column: 1 };
   }
 }

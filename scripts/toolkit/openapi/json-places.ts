@@ -6,6 +6,12 @@ interface Entry {
   readonly value: number;
 }
 
+/** Counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
 export class JsonPlaces {
   readonly #text: string;
   /** Keyed by the offset of an object or a list. */
@@ -18,8 +24,8 @@ export class JsonPlaces {
     this.#text = text;
   }
 
-  /** `line:column` of a place, or of the nearest place that contains it. */
-  locate(tokens: readonly string[], onKey: boolean): string {
+  /** The position of a place, or of the nearest place that contains it. */
+  locate(tokens: readonly string[], onKey: boolean): Position {
     const root = this.#skipSpace(0);
     let found: Entry = { start: root, value: root };
     for (const token of tokens) {
@@ -35,7 +41,7 @@ export class JsonPlaces {
       if ((starts[middle] ?? 0) <= offset) line = middle;
       else end = middle;
     }
-    return `${line + 1}:${offset - (starts[line] ?? 0) + 1}`;
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   }
 
   #lineStarts(): readonly number[] {

@@ -1,6 +1,6 @@
 /** Finds integers of a spec that JavaScript rounds because they are beyond 2^53 (RFC 7493, section 2.2). */
 import { tokensOf } from "../document.ts";
-import { locationOf, type Place, type SpecFile } from "../files.ts";
+import { type Place, positionOf, type SpecFile } from "../files.ts";
 
 interface InexactInteger {
   readonly place: Place;
@@ -15,10 +15,8 @@ export function inexactIntegers(file: SpecFile): InexactInteger[] {
   return file.unsafeIntegers.flatMap((pointer) => {
     const place = { file, pointer };
     if (bounds.has(tokensOf(pointer).at(-1) ?? "")) return [];
-    const [line, column] = locationOf(place, false).split(":").slice(-2).map(Number);
-    const literal = /^[+-]?[\d.]+(?:e[+-]?\d+)?/i.exec(
-      lines[(line ?? 0) - 1]?.slice((column ?? 0) - 1) ?? "",
-    );
+    const { line, column } = positionOf(place, false);
+    const literal = /^[+-]?[\d.]+(?:e[+-]?\d+)?/i.exec(lines[line - 1]?.slice(column - 1) ?? "");
     const text = literal?.[0].replace(/^\+/, "") ?? "";
     // The author of a number with an exponent or a fraction expects rounding.
     if (text !== "" && (!/^-?\d+$/.test(text) || BigInt(text) === BigInt(Number(text)))) return [];
