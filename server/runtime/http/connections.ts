@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { endConnection, isEnding, resetConnection } from "./ending.ts";
-import { begin, type QueuedResponse, type ResponseEvents } from "./turn.ts";
+import type { QueuedResponse, TurnQueue } from "./turn.ts";
 
 /** The most requests of one connection that run at the same time, so that connections take turns. */
 const mostAtOnce = 4;
@@ -23,14 +23,14 @@ interface Connection {
 }
 
 export class Connections {
-  readonly #events: ResponseEvents;
+  readonly #turn: TurnQueue;
   readonly #connections = new Map<Socket, Connection>();
   #openInAll = 0;
   #isDraining = false;
   #isHeld = false;
 
-  constructor(events: ResponseEvents) {
-    this.#events = events;
+  constructor(turn: TurnQueue) {
+    this.#turn = turn;
   }
 
   accept(socket: Socket): void {
@@ -75,7 +75,7 @@ export class Connections {
   beginAll(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return;
-    for (const response of connection.open.slice(connection.begun)) begin(response, this.#events);
+    for (const response of connection.open.slice(connection.begun)) this.#turn.begin(response);
     connection.begun = connection.open.length;
   }
 
@@ -126,7 +126,7 @@ export class Connections {
     const next = connection.open[connection.begun];
     if (next === undefined || connection.begun === mostAtOnce || next.req.socket.destroyed) return;
     connection.begun += 1;
-    begin(next, this.#events);
+    this.#turn.begin(next);
   }
 
   #end(connection: Connection, response: QueuedResponse): void {

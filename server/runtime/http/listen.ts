@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -17,7 +17,7 @@ import {
   malformedReply,
   type ParserError,
 } from "./malformed.ts";
-import { endTurnOf, QueuedResponse } from "./turn.ts";
+import { QueuedResponse, TurnQueue } from "./turn.ts";
 import { limitUnread } from "./unread.ts";
 
 export interface ListenOptions extends ListenAddress, MalformedHandling {
@@ -57,30 +57,10 @@ export async function listen(
 ): Promise<Listening> {
   const { limits, onDropped } = options;
   const responseMs = limits?.responseMs ?? defaultResponseMs;
-  const respond = getRequestListener(app.fetch, {
-    autoCleanupIncoming: false,
-    // Used for requests without Host, which HTTP/1.0 allows.
-    hostname: "localhost",
-    errorHandler: () => {
-      const { status, headers, body } = malformedReply(options);
-      return new Response(body, { status, headers });
-    },
-  });
-  const server = createServer<typeof IncomingMessage, typeof QueuedResponse>({
-    connectionsCheckingInterval: timeoutCheckMs,
-    // If Node rejected a missing Host itself, the response would not have this service's error body.
-    requireHostHeader: false,
-    ServerResponse: QueuedResponse,
-    ...(limits && {
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.headerMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.keepAliveMs,
-    }),
-  });
-  if (limits) server.maxConnections = limits.maxConnections;
+  const respond = responderOf(app, options);
+  const server = createHttpServer(limits);
   const unread = limitUnread(responseMs);
-  const connections = new Connections({
+  const turn = new TurnQueue({
     begin(outgoing) {
       const error = errorOf(outgoing.req);
       if (error === undefined) {
@@ -97,11 +77,12 @@ export async function listen(
     },
     failed: (outgoing) => failureReply(options, outgoing.req),
   });
+  const connections = new Connections(turn);
   server.on("connection", (socket) => {
     // Node ends a connection when the caller ends it. Responses that are not yet written would be lost.
     socket.prependListener("end", () => {
       connections.beginAll(socket);
-      endTurnOf(socket);
+      turn.flush(socket);
     });
     // Node removes its own error handler from the socket of a CONNECT. An error without a handler ends the process.
     socket.on("error", () => {});
@@ -149,6 +130,35 @@ export async function listen(
     drain: () => connections.drain(),
     stop: (deadlineMs) => stopServer(server, connections, { deadlineMs, responseMs }),
   };
+}
+
+function responderOf({ fetch }: Pick<Hono<ContractEnv>, "fetch">, handling: MalformedHandling) {
+  return getRequestListener(fetch, {
+    autoCleanupIncoming: false,
+    // Used for requests without Host, which HTTP/1.0 allows.
+    hostname: "localhost",
+    errorHandler: () => {
+      const { status, headers, body } = malformedReply(handling);
+      return new Response(body, { status, headers });
+    },
+  });
+}
+
+function createHttpServer(limits: Limits | undefined): Server<typeof IncomingMessage, typeof QueuedResponse> {
+  const server = createServer<typeof IncomingMessage, typeof QueuedResponse>({
+    connectionsCheckingInterval: timeoutCheckMs,
+    // If Node rejected a missing Host itself, the response would not have this service's error body.
+    requireHostHeader: false,
+    ServerResponse: QueuedResponse,
+    ...(limits && {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headerMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+    }),
+  });
+  if (limits) server.maxConnections = limits.maxConnections;
+  return server;
 }
 
 /** The most headers of a request. Proxies add far fewer. Each costs time, and Node silently drops those after 2000. */

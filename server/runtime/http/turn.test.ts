@@ -1,3 +1,5 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { Hono } from "hono";
 import { expect, it, vi } from "vitest";
 import { rejectionResponse } from "../../rejections.ts";
@@ -5,6 +7,7 @@ import { RawConnection } from "../../testing/http.ts";
 import { generousLimits } from "../../testing/service.ts";
 import type { ContractEnv } from "./hono.ts";
 import { type Listening, listen } from "./listen.ts";
+import { QueuedResponse, TurnQueue } from "./turn.ts";
 
 const responseMs = 400;
 const get = (path: string) =>
@@ -158,6 +161,18 @@ it("all responses are sent, even if there are more than one turn writes", async 
   const statuses = await Promise.all(connections.map(async (each) => (await each.response())?.status));
   for (const connection of connections) connection[Symbol.dispose]();
   expect(statuses).toEqual(Array(150).fill(200));
+});
+
+it("a server with more requests than one turn begins does not delay the requests of another server", async () => {
+  const begun: string[] = [];
+  const queueOf = (name: string) =>
+    new TurnQueue({ begin: () => begun.push(name), unread: () => {}, failed: () => expect.fail() });
+  const response = () => new QueuedResponse(new IncomingMessage(new Socket()));
+  const [busy, other] = [queueOf("busy"), queueOf("other")];
+  for (let count = 0; count < 200; count += 1) busy.begin(response());
+  other.begin(response());
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([begun.length < 200, begun.at(-1)]).toEqual([true, "other"]);
 });
 
 it("the time to read a response begins when it is written", async () => {

@@ -1,7 +1,3 @@
-/**
- * Writes the responses of one turn of the event loop together. Each write wakes a peer, and then the peer and the
- * waiting requests compete for the processor.
- */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { SharedBytes } from "../contract/bind.ts";
@@ -9,10 +5,6 @@ import type { ErrorReply } from "./malformed.ts";
 
 /** The most requests and the most responses per turn, so that new requests do not wait long. */
 const mostPerTurn = 64;
-
-const requests: QueuedResponse[] = [];
-const responses: QueuedResponse[] = [];
-let isScheduled = false;
 
 export interface ResponseEvents {
   readonly begin: (response: QueuedResponse) => void;
@@ -24,7 +16,8 @@ export interface ResponseEvents {
 
 /** A response that is not sent when `writeHead` and `end` are called, but at the end of the turn. */
 export class QueuedResponse extends ServerResponse<IncomingMessage> {
-  events: ResponseEvents | undefined = undefined;
+  /** Set when the request begins. */
+  turn: TurnQueue | undefined = undefined;
   #headers: OutgoingHttpHeaders | undefined;
   #body: string | Uint8Array | undefined;
 
@@ -41,8 +34,7 @@ export class QueuedResponse extends ServerResponse<IncomingMessage> {
 
   override end(...[body]: unknown[]): this {
     this.#body = body as string | Uint8Array | undefined;
-    responses.push(this);
-    schedule();
+    this.turn?.end(this);
     return this;
   }
 
@@ -50,7 +42,7 @@ export class QueuedResponse extends ServerResponse<IncomingMessage> {
   override write(chunk: Uint8Array): boolean {
     this.#writeHead();
     const isTaken = super.write(chunk);
-    if (!isTaken) this.events?.unread(this);
+    if (!isTaken) this.turn?.events.unread(this);
     return isTaken;
   }
 
@@ -63,10 +55,10 @@ export class QueuedResponse extends ServerResponse<IncomingMessage> {
     try {
       this.#writeHead();
       super.end(this.#body);
-      this.events?.unread(this);
+      this.turn?.events.unread(this);
     } catch (error) {
       console.error(error);
-      const { status = 500, headers, body } = this.events?.failed(this) ?? {};
+      const { status = 500, headers, body } = this.turn?.events.failed(this) ?? {};
       this.writeHead(status, headers).end(body);
     }
   }
@@ -76,31 +68,51 @@ export class QueuedResponse extends ServerResponse<IncomingMessage> {
   }
 }
 
-/** Begins the request at the end of the turn. */
-export function begin(response: QueuedResponse, events: ResponseEvents): void {
-  response.events = events;
-  requests.push(response);
-  schedule();
-}
+/**
+ * Writes the responses of one turn of the event loop together. Each write wakes a peer, and then the peer and the
+ * waiting requests compete for the processor.
+ */
+export class TurnQueue {
+  readonly events: ResponseEvents;
+  readonly #requests: QueuedResponse[] = [];
+  readonly #responses: QueuedResponse[] = [];
+  #isScheduled = false;
 
-/** Requests begin when all requests of this turn have been read, so a body in the same packet is complete. */
-function schedule(): void {
-  if (isScheduled) return;
-  isScheduled = true;
-  setImmediate(endTurn);
-}
+  constructor(events: ResponseEvents) {
+    this.events = events;
+  }
 
-function endTurn(): void {
-  isScheduled = false;
-  for (const response of requests.splice(0, mostPerTurn)) response.events?.begin(response);
-  for (const response of responses.splice(0, mostPerTurn)) response.send();
-  if (requests.length > 0 || responses.length > 0) schedule();
-}
+  /** Begins the request at the end of the turn, when all requests of the turn have been read. So a body in the same packet is complete. */
+  begin(response: QueuedResponse): void {
+    response.turn = this;
+    this.#requests.push(response);
+    this.#schedule();
+  }
 
-/** Serves the requests that a connection sent in this turn, before Node ends the connection. */
-export function endTurnOf(socket: Socket): void {
-  for (const response of taken(requests, socket)) response.events?.begin(response);
-  for (const response of taken(responses, socket)) response.send();
+  /** Sends the response at the end of the turn. */
+  end(response: QueuedResponse): void {
+    this.#responses.push(response);
+    this.#schedule();
+  }
+
+  /** Serves the requests that a connection sent in this turn, before Node ends the connection. */
+  flush(socket: Socket): void {
+    for (const response of taken(this.#requests, socket)) this.events.begin(response);
+    for (const response of taken(this.#responses, socket)) response.send();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#run());
+  }
+
+  #run(): void {
+    this.#isScheduled = false;
+    for (const response of this.#requests.splice(0, mostPerTurn)) this.events.begin(response);
+    for (const response of this.#responses.splice(0, mostPerTurn)) response.send();
+    if (this.#requests.length > 0 || this.#responses.length > 0) this.#schedule();
+  }
 }
 
 /** Removes the socket's responses from the list and returns them. */
