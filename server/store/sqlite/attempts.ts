@@ -12,7 +12,10 @@ export function attempts(connection: SqliteConnection): AttemptStore {
 
   return {
     find: async (attempt) => attemptsLeft(attempt, await read(find(attempt))),
-    findNext: async (attempt) => attemptsLeft(attempt, await readAfterWrites(find(attempt))),
+    findNext: (attempt) =>
+      readAfterWrites(function* () {
+        return attemptsLeft(attempt, yield* find(attempt));
+      }),
     count: (attempt) =>
       transaction(function* () {
         yield* dropExpired(attempt);

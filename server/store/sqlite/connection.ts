@@ -8,7 +8,7 @@ import { untilFree } from "./until-free.ts";
 
 export type SqliteConnection = Connection & {
   /** Sees the result of every earlier write. @throws StoreUnavailableError */
-  readAfterWrites: Connection["read"];
+  readAfterWrites<Result>(work: () => Steps<Result>): Promise<Result>;
   /** Returns a look-up in the cached rows of a table. See row-cache.ts. */
   cachedRows<Row extends object>(
     table: string,
@@ -43,14 +43,15 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
     return step.value;
   }
 
-  const read: Connection["read"] = async (call) => readNow(() => run(call));
-  const write: Connection["write"] = (call) => commits.write(() => run(call));
+  async function read<T>(work: () => T): Promise<T> {
+    return readNow(work);
+  }
 
   return {
     statement,
-    read,
-    readAfterWrites: (call) => (commits.hasWaiting() ? write(call) : read(call)),
-    write,
+    read: (call) => read(() => run(call)),
+    readAfterWrites: (work) => (commits.hasWaiting() ? commits.write : read)(() => runSteps(work())),
+    write: (call) => commits.write(() => run(call)),
     transaction: (work) => commits.write(() => runSteps(work())),
     position: "rowid",
     lockFor: () => "",
