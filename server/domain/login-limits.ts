@@ -10,7 +10,7 @@
  * success resets no count that others can observe, and a response shows only the failures of the caller's address.
  */
 import { hash } from "node:crypto";
-import type { LoginName, Store } from "../store/store.ts";
+import type { Attempt, AttemptStore, AttemptsLeft, LoginName, Store } from "../store/store.ts";
 import { networkOf } from "./addresses.ts";
 import type { Turn } from "./bounded-work.ts";
 import type { Clock } from "./clock.ts";
@@ -77,7 +77,7 @@ const costs = { device: 1, knownAddress: 4, other: 16 };
 
 export function createLoginLimits(
   {
-    store,
+    store: { attempts, sessions },
     clock,
     onManyFailures,
   }: {
@@ -85,35 +85,11 @@ export function createLoginLimits(
     clock: Clock;
     onManyFailures?: (tenant_id: string) => void;
   },
-  {
-    attemptsPerAccount,
-    attemptsPerAddress,
-    windowSeconds,
-    codesPerDay,
-    failuresPerTenant,
-  }: LoginLimitSettings,
+  settings: LoginLimitSettings,
 ): LoginLimits {
-  const { attempts, sessions } = store;
-  const tenantFailures = countTenantFailures(
-    { clock, onMany: onManyFailures },
-    { most: failuresPerTenant, windowSeconds },
-  );
-  const ofAccount = { quota: attemptsPerAccount, windowSeconds };
-  const limits = {
-    address: { quota: attemptsPerAddress, windowSeconds },
-    account: ofAccount,
-    device: ofAccount,
-    code: { quota: codesPerDay, windowSeconds: daySeconds },
-  };
-
-  async function ask(policy: Standing["policy"], key: string, method: Method): Promise<Counted> {
-    const now = clock();
-    const { quota, windowSeconds } = limits[policy];
-    const attempt = { key, limit: quota, windowMs: windowSeconds * 1000, now };
-    const { admitted, remaining, window_ends_at } = await attempts[method](attempt);
-    const resetSeconds = Math.max(1, Math.ceil((window_ends_at - now) / 1000));
-    return { key, admitted, standing: { policy, quota, windowSeconds, remaining, resetSeconds } };
-  }
+  const { failuresPerTenant: most, windowSeconds } = settings;
+  const tenantFailures = countTenantFailures({ clock, onMany: onManyFailures }, { most, windowSeconds });
+  const { find, findNext, count } = createAsks(attempts, clock, settings);
 
   function admission(last: Counted, ...before: Counted[]): Admission {
     const { key, admitted, standing } = last;
@@ -128,44 +104,76 @@ export function createLoginLimits(
     };
   }
 
-  async function askAll({ name, uuid, address }: LimitedAttempt, method: Method): Promise<Admission> {
+  async function askAll({ name, uuid, address }: LimitedAttempt, ask: Ask): Promise<Admission> {
     const before: Counted[] = [];
     if (address !== undefined) {
-      const ofAddress = await ask("address", addressKey(name.tenant_id, address), method);
+      const ofAddress = await ask("address", addressKey(name.tenant_id, address));
       if (!ofAddress.admitted) return admission(ofAddress);
       before.push(ofAddress);
     }
-    const ofAccount = await ask("account", accountKey("account", name), method);
-    if (ofAccount.admitted && method === "count") {
-      const network = address === undefined ? "" : networkOf(address);
-      const { standing } = await ask("account", accountKey("account", name, network), method);
-      return admission({ ...ofAccount, standing }, ...before);
-    }
-    if (ofAccount.admitted || !(await sessions.hasDevice(name, uuid))) {
-      return admission(ofAccount, ...before);
-    }
-    return admission(await ask("device", accountKey("device", name, uuid), method), ...before);
+    const ofAccount = await ask("account", accountKey("account", name));
+    if (ofAccount.admitted || !(await sessions.hasDevice(name, uuid))) return admission(ofAccount, ...before);
+    return admission(await ask("device", accountKey("device", name, uuid)), ...before);
   }
 
   return {
     async admit(attempt) {
-      const asked = await askAll(attempt, "find");
+      const asked = await askAll(attempt, find);
       const { name, address } = attempt;
       if (asked.admitted || address === undefined || asked.standings.length === 1) return asked;
-      const ofAddress = await ask("address", addressKey(name.tenant_id, address), "count");
-      return { ...asked, standings: [ofAddress.standing, ...asked.standings.slice(1)] };
+      const ofAddress = await count("address", addressKey(name.tenant_id, address));
+      return { ...asked, standings: asked.standings.with(0, ofAddress.standing) };
     },
-    settle(attempt, outcome) {
-      if (outcome === "wrong") tenantFailures.count(attempt.name.tenant_id);
-      return askAll(attempt, methodFor[outcome]);
+    async settle(attempt, outcome) {
+      if (outcome === "right") return askAll(attempt, findNext);
+      const { name, address } = attempt;
+      tenantFailures.count(name.tenant_id);
+      const asked = await askAll(attempt, count);
+      if (!asked.admitted || asked.standings.at(-1)?.policy !== "account") return asked;
+      // The response shows how many failures the account has from this network. All of its failures would show the
+      // caller that somebody else tries to log in.
+      const network = address === undefined ? "" : networkOf(address);
+      const { standing } = await count("account", accountKey("account", name, network));
+      return { ...asked, standings: asked.standings.with(-1, standing) };
     },
     settleCode: async (name, outcome) =>
-      admission(await ask("code", accountKey("code", name), methodFor[outcome])),
+      admission(await (outcome === "right" ? findNext : count)("code", accountKey("code", name))),
     turnOf(attempt) {
       const areMany = tenantFailures.areMany(attempt.name.tenant_id);
       return turnOf(sessions, attempt, { now: clock(), costOfTenant: areMany ? costOfManyFailures : 1 });
     },
   };
+}
+
+/** Asks the store whether the limit of a policy admits another attempt with this key. */
+type Ask = (policy: Standing["policy"], key: string) => Promise<Counted>;
+
+type Counted = { key: string; admitted: boolean; standing: Standing };
+
+/** Returns a function for each method of the store that looks up or counts an attempt. */
+function createAsks(
+  attempts: AttemptStore,
+  clock: Clock,
+  { attemptsPerAccount, attemptsPerAddress, windowSeconds, codesPerDay }: LoginLimitSettings,
+) {
+  const ofAccount = { quota: attemptsPerAccount, windowSeconds };
+  const limits = {
+    address: { quota: attemptsPerAddress, windowSeconds },
+    account: ofAccount,
+    device: ofAccount,
+    code: { quota: codesPerDay, windowSeconds: daySeconds },
+  };
+  const asking =
+    (method: (attempt: Attempt) => Promise<AttemptsLeft>): Ask =>
+    async (policy, key) => {
+      const now = clock();
+      const { quota, windowSeconds } = limits[policy];
+      const left = await method({ key, limit: quota, windowMs: windowSeconds * 1000, now });
+      const { admitted, remaining, window_ends_at } = left;
+      const resetSeconds = Math.max(1, Math.ceil((window_ends_at - now) / 1000));
+      return { key, admitted, standing: { policy, quota, windowSeconds, remaining, resetSeconds } };
+    };
+  return { find: asking(attempts.find), findNext: asking(attempts.findNext), count: asking(attempts.count) };
 }
 
 async function turnOf(
@@ -198,11 +206,6 @@ export async function unlockAccount({ attempts }: Pick<Store, "attempts">, name:
   await attempts.forget(accountKey("account", name));
   await attempts.forget(accountKey("code", name));
 }
-
-type Method = "find" | "findNext" | "count";
-const methodFor = { right: "findNext", wrong: "count" } as const satisfies Record<Outcome, Method>;
-
-type Counted = { key: string; admitted: boolean; standing: Standing };
 
 /** Returns the same hash for all addresses of a network. */
 export function addressKey(tenant_id: string, address: string): string {
