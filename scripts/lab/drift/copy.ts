@@ -5,7 +5,7 @@ import { copyFile, cp, link, mkdir, readdir, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { DriftError } from "./mutant.ts";
+import { DriftError } from "./drift-error.ts";
 import { killAll } from "./processes.ts";
 
 /** Lists the files of the checkout, without ignored and deleted ones. @throws DriftError if it is not a checkout of git */

@@ -1,21 +1,24 @@
-/** Tries random changes of server and client in a copy of the tree. A record file keeps the results of a run that is cut. */
+/** Tries random changes of the code or of the spec in a copy of the tree. A record file keeps the results of a run that is cut. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { TypeChecker } from "../../toolkit/dev/type-checker.ts";
 import { Copy, filesIn, git } from "./copy.ts";
-import { DriftError } from "./mutant.ts";
+import { DriftError } from "./drift-error.ts";
 import { type RandomChange, randomChanges } from "./random-changes.ts";
+import { specChanges, withRaisedVersion } from "./spec-changes.ts";
 import { type GateCommand, type Kill, killBy } from "./trial.ts";
 
-export interface RandomOptions {
+export interface DriftOptions {
   readonly count: number;
   readonly seed: number;
+  /** Whether the spec is changed, instead of server and client. */
+  readonly spec: boolean;
   readonly record: string;
   readonly list: boolean;
   /** If not empty, only these changes are tried, also if they are in the record. */
-  readonly mutant: readonly string[];
+  readonly only: readonly string[];
 }
 
 interface Result extends Omit<RandomChange, "text"> {
@@ -38,34 +41,52 @@ const isSource = (file: string): boolean =>
 /** These are tests of drift itself, and they would find the changes of every file. */
 const isOwnTest = /^scripts\/lab\/drift\/.*\.test\.ts$/;
 const pending = "pending";
+const specFile = "spec/openapi.yaml";
+
+const npm = (name: string): GateCommand => ({ name, line: `npm run -s ${name}` });
+const allTypes: GateCommand = { name: "all types", line: "node node_modules/typescript-7/bin/tsc" };
+/** After a change of the spec, the generator runs. So only a stage that compares the spec with written files fails. */
+const specStages: readonly GateCommand[] = [
+  npm("lint:spec"),
+  npm("generate"),
+  npm("diff"),
+  npm("lint:code"),
+  allTypes,
+  { name: "tests", line: "vitest run --project fast --bail 1 --retry 1" },
+  npm("coverage:contract"),
+];
 
 /** @returns the exit status. @throws DriftError if the unchanged tree does not pass */
-export async function randomDrift({ count, seed, record, list, mutant }: RandomOptions): Promise<number> {
+export async function drift({ count, seed, spec, record, list, only }: DriftOptions): Promise<number> {
   const files = (await filesIn(root)).filter((file) => !isOwnTest.test(file));
   const read = (file: string): string => readFileSync(join(root, file), "utf8");
-  const all = randomChanges(files.filter(isSource), read, count, seed);
+  const all = spec
+    ? specChanges(specFile, read(specFile), count, seed)
+    : randomChanges(files.filter(isSource), read, count, seed);
   if (list) {
     process.stdout.write(all.map(lineOf).join(""));
     return 0;
   }
   using copy = await Copy.make(root, files);
-  const checker = new TypeChecker(join(copy.root, "tsconfig.json"));
-  const [error] = checker.check();
-  if (error !== undefined) throw new DriftError(`the unchanged tree does not compile: ${error.location}`);
+  const checker = spec ? undefined : new TypeChecker(join(copy.root, "tsconfig.json"));
+  const unchanged = { file: specFile, text: spec ? withRaisedVersion(read(specFile)) : read(specFile) };
+  const failed = await firstKill(unchanged, copy, spec ? specStages : [], checker);
+  if (failed !== undefined)
+    throw new DriftError(`the unchanged tree does not pass ${failed.gate}: ${failed.reason}`);
   const { tests, results: known }: RunRecord = existsSync(record)
     ? JSON.parse(readFileSync(record, "utf8"))
-    : { tests: await secondsOfTests(copy), results: [] };
-  const kept = known.filter(({ id }) => !mutant.includes(id)).map((result) => [result.id, result] as const);
+    : { tests: spec ? {} : await secondsOfTests(copy), results: [] };
+  const kept = known.filter(({ id }) => !only.includes(id)).map((result) => [result.id, result] as const);
   const results = new Map(kept);
   const testsFor = testFinder(files, read, tests);
   // The slow tests run last, so that a run which is cut has tried most changes.
-  for (const isLast of [false, true])
+  for (const isLast of spec ? [true] : [false, true])
     for (const change of all) {
       const known = results.get(change.id);
       if (!(known === undefined || (isLast && known.stage === pending))) continue;
-      if (mutant.length > 0 && !mutant.includes(change.id)) continue;
+      if (only.length > 0 && !only.includes(change.id)) continue;
       const begun = performance.now();
-      const stages = stagesFor(change.file, testsFor(change.file), tests, isLast);
+      const stages = spec ? specStages : stagesFor(change.file, testsFor(change.file), tests, isLast);
       const { gate, reason } = (await firstKill(change, copy, stages, checker)) ?? {
         gate: isLast ? null : pending,
         reason: "",
@@ -134,19 +155,18 @@ function stagesFor(
     const paths = groups.get(name);
     return paths ? [{ name, line: `vitest run --project fast --bail 1 ${paths.join(" ")}` }] : [];
   };
-  const types = { name: "all types", line: "node node_modules/typescript-7/bin/tsc" };
-  return isLast ? [types, ...tests("slow tests")] : [...tests("own tests"), ...tests("quick tests")];
+  return isLast ? [allTypes, ...tests("slow tests")] : [...tests("own tests"), ...tests("quick tests")];
 }
 
-async function firstKill(
-  change: RandomChange,
+export async function firstKill(
+  { file, text }: Pick<RandomChange, "file" | "text">,
   copy: Copy,
   stages: readonly GateCommand[],
-  checker: TypeChecker,
+  checker?: TypeChecker,
 ): Promise<Kill | undefined> {
-  await copy.write(change.file, change.text);
+  await copy.write(file, text);
   try {
-    const [error] = checker.check();
+    const [error] = checker?.check() ?? [];
     if (error !== undefined)
       return {
         gate: "types",
@@ -154,7 +174,7 @@ async function firstKill(
       };
     for (const stage of stages) {
       // A change that makes a test wait for ever is noticed too.
-      const kill = await killBy(copy, stage, 3 * 60_000);
+      const kill = await killBy(copy, stage, checker ? 3 * 60_000 : undefined);
       if (kill !== undefined) return kill;
     }
     return undefined;
