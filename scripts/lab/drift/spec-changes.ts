@@ -69,7 +69,7 @@ function editsOf(path: Path, value: Json): Edit[] {
   if (typeof value === "boolean") edits.push(set("boolean", !value));
   if (typeof value === "number") edits.push(set("number", value + 1));
   if (key === "type" && typeof value === "string") edits.push(set("null", [value, "null"]));
-  else if (typeof value === "string" && key !== "$ref") edits.push(set("text", `${value}x`));
+  else if (typeof value === "string" && !value.startsWith("#/")) edits.push(set("text", `${value}x`));
   if (holder === "enum") edits.push(set("copy", `${value}x`, [...above, "99"]));
   if (named.test(holder)) {
     const other = otherName(key);

@@ -18,7 +18,7 @@ import {
 } from "./testing/random-schemas.ts";
 
 /** Each seed makes other schemas. The title of a failed test contains its seed. */
-const seed = Number(process.env.AGREEMENT_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.AGREEMENT_SEED ?? 1);
 const rootCount = 40;
 const valuesEach = 2;
 const mutationsEach = 8;
