@@ -10,7 +10,7 @@ const codes = {
   content_too_large: "content_too_large",
   media_type_unsupported: "unsupported_media_type",
   content_coding_unsupported: "unsupported_media_type",
-  content_malformed: "malformed_content",
+  malformed_content: "malformed_content",
   request_invalid: "request_invalid",
   not_implemented: "internal_error",
   failed: "internal_error",

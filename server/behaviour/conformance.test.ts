@@ -101,7 +101,7 @@ const rejections: Required<Rejections["expected"]> = {
   content_too_large: { status: 413, code: "content_too_large" },
   media_type_unsupported: { status: 415, code: "unsupported_media_type" },
   content_coding_unsupported: { status: 415, code: "unsupported_media_type" },
-  content_malformed: { status: 400, code: "malformed_content" },
+  malformed_content: { status: 400, code: "malformed_content" },
   request_invalid: { status: 422, code: "request_invalid" },
 };
 

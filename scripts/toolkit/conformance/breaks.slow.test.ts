@@ -58,7 +58,7 @@ const statuses: Readonly<Record<RejectionReason["reason"], number>> = {
   content_too_large: 413,
   media_type_unsupported: 415,
   content_coding_unsupported: 415,
-  content_malformed: 400,
+  malformed_content: 400,
   request_invalid: 422,
   not_implemented: 501,
   failed: 500,

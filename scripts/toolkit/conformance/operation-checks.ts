@@ -137,13 +137,13 @@ async function checkContents(on: Subject): Promise<Violation[]> {
     trials.push([written(undefined, object), "media_type_unsupported"]);
   const json = ofKind("json");
   if (json !== undefined) {
-    for (const content of malformed) trials.push([written(json, content), "content_malformed"]);
+    for (const content of malformed) trials.push([written(json, content), "malformed_content"]);
     if (maxContentBytes !== undefined)
       trials.push([written(json, Buffer.alloc(maxContentBytes + 1, " ")), "content_too_large"]);
   }
   const multipart = ofKind("multipart");
   if (multipart !== undefined)
-    trials.push([written(`${multipart}; boundary=a`, object), "content_malformed"]);
+    trials.push([written(`${multipart}; boundary=a`, object), "malformed_content"]);
   const plain = written(json ?? base.body?.mediaType, json ? object : (base.body?.content ?? object));
   const headers = [...plain.headers, ["Content-Encoding", "x-undocumented"] as const];
   trials.push([{ ...plain, headers }, "content_coding_unsupported"]);
@@ -162,7 +162,7 @@ async function checkContents(on: Subject): Promise<Violation[]> {
 const unreadable: Problem = { in: "content", pointer: "", message: "cannot be read as its media type" };
 const contentProblems: { readonly [expected: string]: Problem } = {
   media_type_unsupported: { in: "media type", pointer: "", message: "is not documented" },
-  content_malformed: unreadable,
+  malformed_content: unreadable,
   content_too_large: unreadable,
 };
 
@@ -288,7 +288,7 @@ function statusProblems(service: ServiceUnderTest, expected: Expected, response:
 
 /** True if the service did not find the path or could not read the body. */
 function isUnreadable({ rejections }: ServiceUnderTest, response: ReceivedResponse): boolean {
-  const { route_not_found: unknown, content_malformed: malformed } = rejections?.expected ?? {};
+  const { route_not_found: unknown, malformed_content: malformed } = rejections?.expected ?? {};
   const code = rejections?.codeIn(response);
   return [unknown, malformed].some(
     (each) => each?.code !== undefined && each.code === code && each.status === response.status,

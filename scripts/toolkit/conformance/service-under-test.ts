@@ -13,7 +13,7 @@ export interface NamedPlace {
 export type RejectionReason =
   | ("route_not_found" | "method_not_allowed")
   | ("credential_missing" | "credential_invalid" | "role_missing")
-  | ("content_too_large" | "media_type_unsupported" | "content_coding_unsupported" | "content_malformed")
+  | ("content_too_large" | "media_type_unsupported" | "content_coding_unsupported" | "malformed_content")
   | "request_invalid";
 
 /** The status and code of each rejection. A reason that is not listed may have any documented rejection. */

@@ -42,7 +42,7 @@ const statuses: { readonly [code: string]: number } = {
   credential_missing: 401,
   credential_invalid: 401,
   media_type_unsupported: 415,
-  content_malformed: 400,
+  malformed_content: 400,
   request_invalid: 422,
 };
 
@@ -106,7 +106,7 @@ function responseOf(service: Service, { method, target, headers, content }: Sent
     return reject("media_type_unsupported");
   const body = jsonIn(content);
   if (takesBody && (body === undefined || /\\ud800/.test(Buffer.from(content).toString())))
-    return reject("content_malformed");
+    return reject("malformed_content");
   const id = Number(pathname.split("/")[2]);
   const call = { id, limit: searchParams.get("limit"), body };
   const places = template === "/events" ? ["query", ...(method === "POST" ? ["body"] : [])] : ["path"];
@@ -253,8 +253,8 @@ describe("a bug is reported with its operation and place:", () => {
     ],
     [
       "a rejection of a malformed body with another code",
-      recoded("content_malformed", "other"),
-      ["createEvent: content_malformed: the response is 400 other, not 400 content_malformed"],
+      recoded("malformed_content", "other"),
+      ["createEvent: malformed_content: the response is 400 other, not 400 malformed_content"],
     ],
     [
       "a wrong error code for an unknown path",

@@ -299,7 +299,7 @@ describe("content", () => {
       { in: "body", pointer: "/image", message: "must be at most 8 characters" },
     ]);
     expect(await post("multipart/form-data; boundary=a", "nonsense")).toEqual({
-      reason: "content_malformed",
+      reason: "malformed_content",
       problem: "multipart",
     });
   });

@@ -4,7 +4,7 @@ import type { Contract, Problem, ResponseContract } from "#specbind/contract";
 import { type ContractEnv, serveContract } from "../http/hono.ts";
 import { bindContract, type Resources } from "./bind.ts";
 import type { Binding } from "./pipeline.ts";
-import { ContentAbortedError, NotImplemented, type RequestView } from "./request.ts";
+import { BodyAbortedError, NotImplemented, type RequestView } from "./request.ts";
 
 // The binding must serve any contract, so this contract is written by hand and is not about commerce.
 const anything = (): boolean => true;
@@ -444,7 +444,7 @@ it("each exchange whose caller disconnects is reported without headers, also if 
     onSettled: ({ reply }) => headers.push({ ...reply.headers }),
   });
   const body = () => {
-    throw new ContentAbortedError();
+    throw new BodyAbortedError();
   };
   for (const request of [newsRequest(), newsRequest()]) await respond?.({ ...request, body });
   expect(headers).toEqual([{}, {}]);

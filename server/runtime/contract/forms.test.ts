@@ -141,8 +141,8 @@ it("names of an object's prototype are ordinary names", async () => {
   const text = names.map((name) => `${name}=1`).join("&");
   expect(decodeForm(text).value).toEqual(own);
   const content = Buffer.from(`${names.map(part).join("")}--b--\r\n`);
-  const { value, received } = await decodeMultipart(content, "multipart/form-data; boundary=b");
-  expect([value, received?.(value)]).toEqual([own, own]);
+  const { value, withBytes } = await decodeMultipart(content, "multipart/form-data; boundary=b");
+  expect([value, withBytes?.(value)]).toEqual([own, own]);
   const read = parameterReader({ path: "/", parameters: [parameter("all", { type: object })] });
   expect(read({ path: "/", query: text, header: () => undefined }, []).query).toEqual({ all: own });
 });

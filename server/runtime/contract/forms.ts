@@ -9,7 +9,7 @@ import { readDeepObject, readStyled } from "./styles.ts";
 /** The value of a body. Schema problems at the places of `problems` are ignored. */
 export interface Decoded extends Parsed {
   /** Makes the handler's value from the value with defaults. Without it, the handler gets that value itself. */
-  readonly received?: (completed: unknown) => unknown;
+  readonly withBytes?: (completed: unknown) => unknown;
 }
 
 export type Fields = NonNullable<MediaContract["fields"]>;

@@ -11,7 +11,7 @@ interface Part {
   readonly file?: File;
 }
 
-/** @throws Rejection `content_malformed` if the body is not multipart */
+/** @throws Rejection `malformed_content` if the body is not multipart */
 export async function decodeMultipart(
   content: Uint8Array,
   contentType: string,
@@ -38,7 +38,7 @@ export async function decodeMultipart(
       (isList ? parts : parts.slice(0, 1)).map(({ file }) => file),
     );
   }
-  const received = (completed: unknown): unknown => {
+  const withBytes = (completed: unknown): unknown => {
     if (typeof completed !== "object" || completed === null) return completed;
     return objectOf(
       Object.entries(completed).map(([name, value]) => {
@@ -48,7 +48,7 @@ export async function decodeMultipart(
       }),
     );
   };
-  return { value: objectOf(entries), received, problems };
+  return { value: objectOf(entries), withBytes, problems };
 }
 
 async function formDataOf(content: Uint8Array, contentType: string): Promise<FormData> {
@@ -56,7 +56,7 @@ async function formDataOf(content: Uint8Array, contentType: string): Promise<For
     const bytes = new Uint8Array(content);
     return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
   } catch {
-    throw new Rejection({ reason: "content_malformed", problem: "multipart" });
+    throw new Rejection({ reason: "malformed_content", problem: "multipart" });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Sends values in the styles of OpenAPI 3.1, section 4.8.12.6, to an operation that returns what it has received. */
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import type { ContentContract, Contract, ParameterContract, Shape, Validate } from "#specbind/contract";
+import type { Contract, ParameterContract, RequestBodyContract, Shape, Validate } from "#specbind/contract";
 import { type ContractEnv, serveContract } from "../http/hono.ts";
 import { bindContract } from "./bind.ts";
 
@@ -21,7 +21,7 @@ type Parameter = Partial<ParameterContract> & Pick<ParameterContract, "in">;
 async function received(
   parameters: readonly Parameter[],
   { path = "colors", query = "", headers = {}, body }: Sent,
-  mediaTypes?: ContentContract["mediaTypes"],
+  mediaTypes?: RequestBodyContract["mediaTypes"],
 ): Promise<unknown> {
   const response = { headers: [], mediaTypes: { "application/json": { validate: anything } } };
   const contract: Contract = {
@@ -317,7 +317,7 @@ describe("a multipart form", () => {
   it("that is malformed is rejected", async () => {
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     expect(await received([], { body: "--c", headers }, { "multipart/form-data": media })).toEqual({
-      reason: "content_malformed",
+      reason: "malformed_content",
       problem: "multipart",
     });
   });

@@ -52,7 +52,7 @@ export function parameterReader({
   const [hasPath, hasQuery, hasHeader, hasCookie] = [has("path"), has("query"), has("header"), has("cookie")];
 
   return (request, problems) => {
-    const sent: Sent = {
+    const texts: RequestTexts = {
       path: hasPath ? readPath(request.path) : none,
       query: hasQuery ? inQuery.read(rawPairs(request.query)) : noTexts,
       cookie: hasCookie ? inCookie.read(cookiePairs(request.header("cookie"))) : noTexts,
@@ -70,7 +70,7 @@ export function parameterReader({
     for (const { contract, read, pointer } of readers) {
       const { in: place, name, required, validate, complete } = contract;
       if (place === "query" && unreadable.has(pointer)) continue;
-      const parsed = read(sent);
+      const parsed = read(texts);
       if (parsed === undefined) {
         if (required) problems.push({ in: place, pointer, message: "is required" });
         else if (complete) define(values[place], name, complete(undefined));
@@ -103,7 +103,7 @@ function define(values: Record<string, unknown>, name: string, value: unknown): 
   else values[name] = value;
 }
 
-interface Sent {
+interface RequestTexts {
   readonly path: { readonly [name: string]: string };
   readonly query: NamedTexts;
   readonly cookie: NamedTexts;
@@ -113,7 +113,7 @@ interface Sent {
 function readerOf(
   contract: NamedParameter,
   isClaimed: (name: string) => boolean,
-): (sent: Sent) => Read | undefined {
+): (texts: RequestTexts) => Read | undefined {
   const { in: place, name, type } = contract;
   const decode = decoders[place];
   const style = contract.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
@@ -129,13 +129,13 @@ function readerOf(
       const text = request.header(name);
       return readOwn(text === undefined ? [] : [text]);
     };
-  if (style === "deepObject") return (sent) => readDeepObject(name, type, sent[place]);
+  if (style === "deepObject") return (texts) => readDeepObject(name, type, texts[place]);
   const isExploded =
     (contract.explode ?? style === "form") &&
     contract.mediaType === undefined &&
     objectIn(type) !== undefined;
-  return (sent) => {
-    const { byName } = sent[place];
+  return (texts) => {
+    const { byName } = texts[place];
     const own = byName.get(name);
     return isExploded && own === undefined
       ? readExploded(type, byName, isClaimed, decode)

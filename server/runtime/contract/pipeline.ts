@@ -7,7 +7,7 @@ import type { RejectionReason, RequestProblem } from "../shared/rejections.ts";
 import { type Awaitable, andThen, attempt } from "./awaitable.ts";
 import { admitPages, type CrossOrigin } from "./cross-origin.ts";
 import { parameterReader } from "./parameters.ts";
-import { ContentAbortedError, Rejection, type RejectionName, type RequestView } from "./request.ts";
+import { BodyAbortedError, Rejection, type RejectionName, type RequestView } from "./request.ts";
 import { type BodyCheck, bodyReader, validityOf } from "./request-body.ts";
 import {
   type PlainResponse,
@@ -132,7 +132,7 @@ export function operationResponder<Principal>(
   const respond = (exchange: Exchange): Awaitable<Reply> =>
     andThen(handle(exchange), (response) => send(exchange, response));
   const respondToError = (exchange: Exchange, error: unknown): Reply => {
-    if (error instanceof ContentAbortedError) return unseen;
+    if (error instanceof BodyAbortedError) return unseen;
     if (!(error instanceof Rejection)) return sendUnchanged(exchange, fail(exchange, error));
     const { detail } = error;
     const response = binding.reject(detail, exchange.requestId, operation.responses);
@@ -275,6 +275,6 @@ const wellFormed =
 
 /** Returns the caller's id if it is well-formed, and otherwise a new UUID. The id is logged and sent back. */
 export function requestIdOf(request: Pick<RequestView, "header">): string {
-  const sent = request.header("x-request-id");
-  return sent !== undefined && wellFormed.test(sent) ? sent : crypto.randomUUID();
+  const id = request.header("x-request-id");
+  return id !== undefined && wellFormed.test(id) ? id : crypto.randomUUID();
 }

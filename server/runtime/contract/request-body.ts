@@ -1,5 +1,5 @@
 /** Parses the body of a request according to its media type, and validates it. */
-import type { ContentContract, MediaContract, Problem } from "#specbind/contract";
+import type { MediaContract, Problem, RequestBodyContract } from "#specbind/contract";
 import { bodyKindOf, matchType, matchUtf8 } from "../shared/media-type.ts";
 import type { RequestProblem } from "../shared/rejections.ts";
 import type { Awaitable } from "./awaitable.ts";
@@ -13,7 +13,7 @@ import { Rejection, type RequestView } from "./request.ts";
  *   defaults filled in
  */
 export function bodyReader(
-  contract: ContentContract | undefined,
+  contract: RequestBodyContract | undefined,
 ): (
   request: Pick<RequestView, "header">,
   content: Uint8Array,
@@ -82,29 +82,29 @@ function decoderOf(essence: string, { fields }: MediaContract): Decode {
     case "multipart":
       return (content, contentType) => decodeMultipart(content, contentType, fields);
     case "bytes":
-      return (content) => ({ value: "\0".repeat(content.byteLength), received: () => content });
+      return (content) => ({ value: "\0".repeat(content.byteLength), withBytes: () => content });
   }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** @throws Rejection `content_malformed` for bytes that are not UTF-8 (RFC 8259, section 8.1) */
+/** @throws Rejection `malformed_content` for bytes that are not UTF-8 (RFC 8259, section 8.1) */
 function decodeUtf8(content: Uint8Array): string {
   try {
     return utf8.decode(content);
   } catch {
-    throw new Rejection({ reason: "content_malformed", problem: "encoding" });
+    throw new Rejection({ reason: "malformed_content", problem: "encoding" });
   }
 }
 
 function decodeJson(text: string): Decoded {
   const parsed = parseJson(text);
-  if ("problem" in parsed) throw new Rejection({ reason: "content_malformed", problem: parsed.problem });
+  if ("problem" in parsed) throw new Rejection({ reason: "malformed_content", problem: parsed.problem });
   return parsed;
 }
 
 export function validated(
-  { value, received, problems: written = [] }: Decoded,
+  { value, withBytes, problems: written = [] }: Decoded,
   media: Pick<MediaContract, "validate" | "complete">,
   problems: RequestProblem[],
   place: RequestProblem["in"] = "body",
@@ -113,7 +113,7 @@ export function validated(
   media.validate?.(value, found);
   if (found.length === 0 && written.length === 0) {
     const completed = media.complete ? media.complete(value) : value;
-    return received ? received(completed) : completed;
+    return withBytes ? withBytes(completed) : completed;
   }
   const places = new Set(written.map(({ pointer }) => pointer));
   const others = found.filter(({ pointer }) => !isWithin(places, pointer));

@@ -11,7 +11,7 @@ export interface RequestView {
    * Returns the whole body. It is empty if the request has no body.
    *
    * @throws Rejection `content_too_large`. If Content-Length is over `maxBytes`, the body is not read
-   * @throws ContentAbortedError
+   * @throws BodyAbortedError
    */
   body(maxBytes: number): Awaitable<Uint8Array>;
   readonly peer: string | undefined;
@@ -43,4 +43,4 @@ export class NotImplemented extends Rejection {
 }
 
 /** The caller disconnected before the body was complete, so nobody would receive a response. */
-export class ContentAbortedError extends Error {}
+export class BodyAbortedError extends Error {}

@@ -7,7 +7,7 @@ import {
   type Validate,
 } from "#specbind/contract";
 import { isJson, matchType } from "../shared/media-type.ts";
-import { discardStream, isStream, streamOf } from "./streams.ts";
+import { discardStream, isAsyncIterable, streamOf } from "./streams.ts";
 import { readStyled } from "./styles.ts";
 
 /** `enforce` replaces a response that violates the spec, `report` only logs it, `off` skips the check. */
@@ -164,7 +164,7 @@ function replyOf(
 
 function bodyOf(body: unknown, asJson: boolean, failed?: (error: unknown) => boolean): Reply["body"] {
   if (body === undefined) return undefined;
-  if (isStream(body)) return streamOf(body, failed);
+  if (isAsyncIterable(body)) return streamOf(body, failed);
   if (asJson) return JSON.stringify(body);
   return body instanceof Uint8Array || body instanceof Blob ? body : String(body);
 }

@@ -1,5 +1,5 @@
 /** Bodies that a handler produces piece by piece: an async iterable of bytes or strings, such as a `ReadableStream`. */
-export function isStream(body: unknown): body is AsyncIterable<unknown> {
+export function isAsyncIterable(body: unknown): body is AsyncIterable<unknown> {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
@@ -38,7 +38,7 @@ export function streamOf(
 
 /** Calls `return` of a stream that is not sent, so that it releases its resources. */
 export function discardStream(body: unknown): void {
-  if (!isStream(body)) return;
+  if (!isAsyncIterable(body)) return;
   if (!(body instanceof ReadableStream)) returnOf(body[Symbol.asyncIterator]());
   else if (!body.locked) body.cancel().catch(() => {});
 }

@@ -10,7 +10,7 @@ const mostOpen = 100;
 /** If all connections together have this many open requests, each connection may have only `mostAtOnce`. */
 const mostOpenInAll = 20_000;
 
-interface Connection {
+interface ConnectionState {
   readonly socket: Socket;
   /** The responses in the order of their requests (RFC 9112, section 9.3.2). The first `begun` are running. */
   readonly open: QueuedResponse[];
@@ -24,7 +24,7 @@ interface Connection {
 
 export class Connections {
   readonly #turn: TurnQueue;
-  readonly #connections = new Map<Socket, Connection>();
+  readonly #connections = new Map<Socket, ConnectionState>();
   #openInAll = 0;
   #isDraining = false;
   #isHeld = false;
@@ -121,7 +121,7 @@ export class Connections {
     this.#connections.delete(socket);
   }
 
-  #beginNext(connection: Connection): void {
+  #beginNext(connection: ConnectionState): void {
     if (this.#isHeld) return;
     const next = connection.open[connection.begun];
     if (next === undefined || connection.begun === mostAtOnce || next.req.socket.destroyed) return;
@@ -129,7 +129,7 @@ export class Connections {
     this.#turn.begin(next);
   }
 
-  #end(connection: Connection, response: QueuedResponse): void {
+  #end(connection: ConnectionState, response: QueuedResponse): void {
     discardBody(response.req);
     const index = connection.open.indexOf(response);
     if (index === -1) return;
@@ -171,14 +171,14 @@ function discardBody(incoming: IncomingMessage): void {
 }
 
 /** Sets `Connection: close` only on the last response. On an earlier one, it would drop the requests after it (RFC 9112, section 9.6). */
-function endWithLast({ open }: Connection): void {
+function endWithLast({ open }: ConnectionState): void {
   for (const response of open) if (!response.headersSent) response.shouldKeepAlive = response !== open.at(-1);
 }
 
-function isUnused({ socket, open, bytesAtStop }: Connection): boolean {
+function isUnused({ socket, open, bytesAtStop }: ConnectionState): boolean {
   return open.length === 0 && socket.bytesRead === bytesAtStop;
 }
 
-function isIdle({ open }: Connection): boolean {
+function isIdle({ open }: ConnectionState): boolean {
   return !open.some(({ req }) => req.complete);
 }

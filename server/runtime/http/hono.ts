@@ -7,7 +7,7 @@ import { type Awaitable, andThen } from "../contract/awaitable.ts";
 import type { Contracted } from "../contract/bind.ts";
 import { routePath } from "../contract/path-templates.ts";
 import type { Respond } from "../contract/pipeline.ts";
-import { ContentAbortedError, Rejection, type RequestView } from "../contract/request.ts";
+import { BodyAbortedError, Rejection, type RequestView } from "../contract/request.ts";
 import type { Reply } from "../contract/response.ts";
 import { discardStream } from "../contract/streams.ts";
 
@@ -99,7 +99,7 @@ class HonoRequest implements RequestView {
     }
     // A request has a body only if Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3).
     if (length === undefined && this.header("transfer-encoding") === undefined) return noContent;
-    if (incoming.complete && !incoming.destroyed) return received(incoming, maxBytes);
+    if (incoming.complete && !incoming.destroyed) return bufferedBody(incoming, maxBytes);
     // A caller that was rejected earlier does not have to send its body (RFC 9110, section 10.1.1).
     if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
     // The connection must stay open for the response.
@@ -139,7 +139,7 @@ function tooLarge(maxBytes: number): Rejection {
 }
 
 /** The fast path: most requests arrive in one packet with their body. */
-function received(incoming: Incoming, maxBytes: number): Uint8Array {
+function bufferedBody(incoming: Incoming, maxBytes: number): Uint8Array {
   if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes);
   const first = incoming.read();
   if (first === null) return noContent;
@@ -163,7 +163,7 @@ async function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number): Pro
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof Rejection ? error : new ContentAbortedError();
+    throw error instanceof Rejection ? error : new BodyAbortedError();
   }
   return concatenated(chunks, size);
 }

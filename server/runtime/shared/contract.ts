@@ -51,7 +51,7 @@ export interface MediaContract {
   readonly fields?: { readonly [name: string]: Writing };
 }
 
-export interface ContentContract {
+export interface RequestBodyContract {
   readonly required: boolean;
   /** Keyed by media type. Its type and its subtype may be `*`. */
   readonly mediaTypes: { readonly [mediaType: string]: MediaContract };
@@ -99,7 +99,7 @@ export interface OperationContract {
   /** Alternatives. A caller must satisfy all requirements of one alternative. Empty if no credential is needed. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
-  readonly content?: ContentContract;
+  readonly content?: RequestBodyContract;
   readonly responses: ResponseContracts;
 }
 

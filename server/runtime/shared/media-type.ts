@@ -49,7 +49,7 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
   const rank = (key: string): number => {
     const known = parsed(key);
     if (!known.parameters.every((parameter) => parameters.includes(parameter))) return -1;
-    // If two differ only in their charset, the one with the sent charset is preferred.
+    // If two differ only in their charset, the one with the charset of the message is preferred.
     if (known.essence === essence) return 2 + known.parameters.length + (known.charset === charset ? 0.5 : 0);
     if (known.essence === `${type}/*`) return 1;
     if (known.essence === "*/*") return 0;

@@ -16,7 +16,7 @@ export type RejectionReason =
   | { readonly reason: "content_too_large"; readonly maxBytes: number }
   | { readonly reason: "media_type_unsupported"; readonly supported: readonly string[] }
   | { readonly reason: "content_coding_unsupported" }
-  | { readonly reason: "content_malformed"; readonly problem: "encoding" | "syntax" | "multipart" | "text" }
+  | { readonly reason: "malformed_content"; readonly problem: "encoding" | "syntax" | "multipart" | "text" }
   | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
   | { readonly reason: "not_implemented" }
   | { readonly reason: "failed" }
@@ -44,7 +44,7 @@ export function rejectionText(detail: RejectionReason): string | undefined {
       return `The request body is larger than ${detail.maxBytes} bytes.`;
     case "content_coding_unsupported":
       return "Send the request body without Content-Encoding.";
-    case "content_malformed":
+    case "malformed_content":
       return malformed[detail.problem];
     case "request_invalid":
       return problemCount(detail.problems.length);

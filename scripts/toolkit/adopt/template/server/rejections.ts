@@ -38,7 +38,7 @@ export function rejectionResponse(
       });
     case "content_coding_unsupported":
       return errorResponse("unsupported_media_type", requestId, { message });
-    case "content_malformed":
+    case "malformed_content":
       return errorResponse("malformed_content", requestId, { message });
     case "request_invalid":
       return errorResponse("request_invalid", requestId, {
