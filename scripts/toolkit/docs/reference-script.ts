@@ -44,7 +44,7 @@ export async function fetchReferenceScript(folder: string): Promise<string> {
 /** Uses npm, because it knows the user's registry, proxy and credentials. */
 async function extracted(folder: string): Promise<string> {
   const shell = process.platform === "win32";
-  const args = ["pack", `${name}@${version}`, "--pack-destination", folder, "--silent"];
+  const args = ["pack", `${name}@${version}`, "--pack-destination", folder, "--loglevel=error"];
   const { stdout } = await run("npm", args, { shell, cwd: folder }).catch((error: Error) => {
     const reason = /npm error (.*)/.exec(error.message)?.[1] ?? "npm failed";
     throw new ReferenceScriptError(
