@@ -1,3 +1,4 @@
+import { type Logger, pino } from "pino";
 import { loggable } from "#specbind/server/node";
 import { createOutageLog, createReadiness, observeStore } from "#specbind/server/observability";
 import { type Service, serve } from "#specbind/server/serve";
@@ -17,11 +18,15 @@ import { openStore } from "./store/open.ts";
 const clock = Date.now;
 
 /** @param how the user called the program, and how development gets the script of the reference page */
-export function serveCommerce(how: Pick<Service<Config>, "commandLine" | "docsAssets">): Promise<void> {
-  return serve<Config>({ ...how, ...commerce });
+export function serveCommerce(
+  how: Pick<Service<Config, Logger>, "commandLine" | "docsAssets">,
+): Promise<void> {
+  return serve<Config, Logger>({ ...how, ...commerce });
 }
 
-const commerce: Omit<Service<Config>, "commandLine"> = {
+const commerce: Omit<Service<Config, Logger>, "commandLine"> = {
+  createLog: (options, destination) => pino(options, destination),
+  loadPretty: () => import("pino-pretty"),
   purpose: "Serves the commerce API.",
   settings,
   readConfig,

@@ -2,8 +2,21 @@
 import { write as writeToFile } from "node:fs";
 import { Socket } from "node:net";
 import { Writable } from "node:stream";
-import type { Logger } from "pino";
 import type { SettledExchange } from "../contract/pipeline.ts";
+
+/** What the runtime calls of the application's logger, such as pino. */
+export interface Log {
+  readonly isLevelEnabled: (level: string) => boolean;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
+  readonly fatal: LogMethod;
+}
+
+interface LogMethod {
+  (fields: object, message: string): void;
+  (message: string): void;
+}
 
 /** The paths that load balancers call every few seconds. */
 const probes = ["/healthz", "/readyz"];
@@ -12,7 +25,7 @@ const levels = { debug: 20, info: 30 };
 
 /** @param fields returns additional fields for all lines of the current request */
 export function createRequestLog(
-  log: Pick<Logger, "isLevelEnabled">,
+  log: Pick<Log, "isLevelEnabled">,
   write: (line: string) => void,
   fields?: () => Readonly<Record<string, string>>,
 ) {
@@ -145,12 +158,6 @@ export function createLogDestination({
 export function standardOutput(): Writable {
   const stream: Writable = process.stdout;
   return stream instanceof Socket ? stream : new Writable({ write: appendToOutput });
-}
-
-/** Returns undefined if the development package pino-pretty is not installed. */
-export async function prettyFormat(hasColours: boolean): Promise<LogFormat | undefined> {
-  const { prettyFactory } = await import("pino-pretty").catch(() => ({ prettyFactory: undefined }));
-  return prettyFactory?.({ colorize: hasColours, singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 }
 
 const retryMs = 1000;

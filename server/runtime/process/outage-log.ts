@@ -1,6 +1,6 @@
 /** Logs an outage with one line per minute. A line with a stack for each failure would fill the disk. */
-import type { BaseLogger } from "pino";
 import { andThen } from "../contract/awaitable.ts";
+import type { Log } from "./log.ts";
 import type { StoreObserver, WritableStore } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 
@@ -22,7 +22,7 @@ interface Outage {
 
 /** @param now a monotonic clock in milliseconds */
 export function createOutageLog(
-  log: BaseLogger,
+  log: Log,
   { assertWritable }: WritableStore,
   now: () => number = () => performance.now(),
 ): OutageLog {

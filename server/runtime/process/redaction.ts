@@ -1,4 +1,4 @@
-import { pino } from "pino";
+import { err as serializeError } from "pino-std-serializers";
 
 const hidden = "[redacted]";
 /** No error of a driver is nested this deeply. */
@@ -20,7 +20,7 @@ export function withoutMessage(error: unknown): { readonly type: string; readonl
 }
 
 export function loggable(error: unknown, secrets: readonly string[]): LoggableError {
-  const { type, message, stack, ...details } = pino.stdSerializers.err(
+  const { type, message, stack, ...details } = serializeError(
     error instanceof Error ? error : new Error(String(error)),
   );
   const texts = [...new Set(secrets.flatMap(writingsOf))].toSorted(

@@ -1,14 +1,13 @@
 /** Runs a server as a program: settings, log, metrics and traces, listening, and the end after a signal or an error. */
-import { type BaseLogger, type Logger, pino } from "pino";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { type DocsPage, scriptFinder } from "./docs-page.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import {
   createLogDestination,
+  type Log,
   type LogDestination,
   type LogFormat,
-  prettyFormat,
   standardOutput,
 } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -22,7 +21,27 @@ export interface ServerConfig extends ServerSettings {
   readonly NODE_ENV: string;
 }
 
-export interface Service<Config extends ServerConfig> {
+/** The options of pino that every server uses. */
+interface LogOptions {
+  readonly level: string;
+  readonly base: null;
+  readonly mixin?: () => object;
+}
+
+/** The part of pino-pretty that makes lines readable. */
+interface PinoPretty {
+  readonly prettyFactory: (options: {
+    readonly colorize: boolean;
+    readonly singleLine: boolean;
+    readonly translateTime: string;
+  }) => LogFormat;
+}
+
+export interface Service<Config extends ServerConfig, Logger extends Log> {
+  /** Makes pino's logger, or one that writes lines of the same form. */
+  readonly createLog: (options: LogOptions, destination: Pick<LogDestination, "write">) => Logger;
+  /** Rejects if the development package is not installed. */
+  readonly loadPretty: () => Promise<PinoPretty>;
   /** The first line of `--help`. */
   readonly purpose: string;
   /** How the user called the program. */
@@ -42,11 +61,11 @@ export interface Service<Config extends ServerConfig> {
   readonly errorCodeOf: (body: unknown) => string | undefined;
   /** Fields of the log line of a server that listens. */
   readonly about: Readonly<Record<string, string>>;
-  readonly start: (config: Config, program: Program) => Promise<Started>;
+  readonly start: (config: Config, program: Program<Logger>) => Promise<Started>;
 }
 
 /** What a service can use. */
-export interface Program {
+export interface Program<Logger extends Log> {
   readonly log: Logger;
   /** Writes a line of the log. */
   readonly write: (line: string) => void;
@@ -68,7 +87,9 @@ export interface Started {
 const maxLogBytes = 4 * 1024 * 1024;
 
 /** Ends the process with status 1 if the server cannot start, and with 2 if a setting is wrong. */
-export async function serve<Config extends ServerConfig>(service: Service<Config>): Promise<void> {
+export async function serve<Config extends ServerConfig, Logger extends Log>(
+  service: Service<Config, Logger>,
+): Promise<void> {
   let output: LogDestination | undefined;
   try {
     await main(service, (destination) => {
@@ -85,8 +106,8 @@ export async function serve<Config extends ServerConfig>(service: Service<Config
   }
 }
 
-async function main<Config extends ServerConfig>(
-  service: Service<Config>,
+async function main<Config extends ServerConfig, Logger extends Log>(
+  service: Service<Config, Logger>,
   onOutput: (output: LogDestination) => void,
 ): Promise<void> {
   const args = process.argv.slice(2);
@@ -103,12 +124,12 @@ async function main<Config extends ServerConfig>(
   let tracing: Tracing | undefined;
   const output = createLogDestination({
     stream: standardOutput(),
-    format: await formatOf(config),
+    format: await formatOf(config, service),
     maxWaitingBytes: maxLogBytes,
     onLost: () => metrics?.logLineLost(),
     onRoom: (lines) => log.warn({ lines }, "log lines were lost because their reader was too slow"),
   });
-  const log = pino(
+  const log = service.createLog(
     {
       level: config.LOG_LEVEL,
       base: null,
@@ -127,7 +148,7 @@ async function main<Config extends ServerConfig>(
   const { folder, fetch } = service.docsAssets ?? {};
   const findScript = scriptFinder(config.DOCS_ASSETS ?? folder, fetch, log);
   if (config.DOCS && fetch === undefined) await findScript();
-  const program: Program = { log, write: output.write, metrics, tracing, findScript, isProduction };
+  const program: Program<Logger> = { log, write: output.write, metrics, tracing, findScript, isProduction };
   const { app, onListening, onStopping, close } = await service.start(config, program);
   const { server, metricsServer } = await listenBoth(app, config, service, program);
   const closeAll = () => Promise.all([close(), tracing?.stop()]).finally(() => metricsServer?.close());
@@ -144,11 +165,11 @@ async function main<Config extends ServerConfig>(
   await onListening(server.url);
 }
 
-async function listenBoth<Config extends ServerConfig>(
+async function listenBoth(
   app: Started["app"],
-  config: Config,
-  { reject, errorCodeOf }: Service<Config>,
-  { metrics, log }: Program,
+  config: ServerConfig,
+  { reject, errorCodeOf }: Pick<Service<ServerConfig, Log>, "reject" | "errorCodeOf">,
+  { metrics, log }: Pick<Program<Log>, "metrics" | "log">,
 ) {
   const options: ListenOptions = {
     host: config.HOST,
@@ -185,7 +206,7 @@ function helpOf({
   purpose,
   commandLine,
   settings,
-}: Pick<Service<ServerConfig>, "purpose" | "commandLine" | "settings">): string {
+}: Pick<Service<ServerConfig, Log>, "purpose" | "commandLine" | "settings">): string {
   const longestName = Math.max(...Object.keys(settings).map((name) => name.length));
   const lines = Object.entries<Setting>(settings).map(
     ([name, { meaning, fallback }]) =>
@@ -203,17 +224,20 @@ Exit status: 0 stopped by a signal, 1 could not start, crashed or was stopped wh
 `;
 }
 
-async function formatOf(config: ServerConfig): Promise<LogFormat | undefined> {
-  const { LOG_FORMAT, NODE_ENV } = config;
+async function formatOf(
+  { LOG_FORMAT, NODE_ENV }: ServerConfig,
+  { loadPretty }: Pick<Service<ServerConfig, Log>, "loadPretty">,
+): Promise<LogFormat | undefined> {
   const isTerminal = process.stdout.isTTY;
   if (LOG_FORMAT === "json") return undefined;
   if (LOG_FORMAT === undefined && (NODE_ENV === "production" || !isTerminal)) return undefined;
-  const format = await prettyFormat(isTerminal && !process.env.NO_COLOR);
-  if (format === undefined && LOG_FORMAT === "pretty")
+  const pretty = await loadPretty().catch(() => undefined);
+  if (pretty === undefined && LOG_FORMAT === "pretty")
     throw new ConfigError([
       "LOG_FORMAT can only be pretty if the development packages are installed (npm ci)",
     ]);
-  return format;
+  const colorize = isTerminal && !process.env.NO_COLOR;
+  return pretty?.prettyFactory({ colorize, singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 }
 
 function isTraced(config: ServerConfig): boolean {
@@ -223,8 +247,8 @@ function isTraced(config: ServerConfig): boolean {
 
 async function tracingOf(
   config: ServerConfig,
-  { tracing }: Pick<Service<ServerConfig>, "tracing">,
-  log: BaseLogger,
+  { tracing }: Pick<Service<ServerConfig, Log>, "tracing">,
+  log: Log,
 ): Promise<Tracing> {
   const { startTracing } = await import("./tracing.ts");
   return startTracing({
@@ -236,7 +260,7 @@ async function tracingOf(
 
 async function metricsOf(
   { METRICS_PORT, RESPONSE_VALIDATION }: ServerConfig,
-  { operations, counters }: Pick<Service<ServerConfig>, "operations" | "counters">,
+  { operations, counters }: Pick<Service<ServerConfig, Log>, "operations" | "counters">,
 ): Promise<Metrics | undefined> {
   if (METRICS_PORT === undefined) return undefined;
   const { createMetrics } = await import("./metrics.ts");

@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { BaseLogger } from "pino";
 import type { Listening } from "../http/listen.ts";
-import type { LogDestination } from "./log.ts";
+import type { Log, LogDestination } from "./log.ts";
 import { withoutMessage } from "./redaction.ts";
 
 /** A signal that comes again within this time is ignored. In a terminal, npm sends each signal a second time. */
@@ -28,7 +27,7 @@ interface Running {
   readonly server: Pick<Listening, "drain" | "stop">;
   readonly onStopping?: () => void;
   readonly close?: () => Promise<unknown>;
-  readonly log: BaseLogger;
+  readonly log: Log;
   readonly output: Pick<LogDestination, "flush">;
 }
 
@@ -68,7 +67,7 @@ export function stopOnSignal(running: Running, config: StopTimes): void {
 }
 
 /** Logs an uncaught error and ends the process, because its state is unknown then. */
-export function endOnCrash(log: BaseLogger, output: Pick<LogDestination, "flush">): void {
+export function endOnCrash(log: Log, output: Pick<LogDestination, "flush">): void {
   let isEnding = false;
   process.on("uncaughtException", async (error: unknown) => {
     if (isEnding) return;
