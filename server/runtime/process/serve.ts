@@ -147,7 +147,6 @@ async function main<Config extends ServerConfig, Logger extends Log>(
   if (isTraced(config)) tracing = await tracingOf(config, service, log);
   const { folder, fetch } = service.docsAssets ?? {};
   const findScript = scriptFinder(config.DOCS_ASSETS ?? folder, fetch, log);
-  if (config.DOCS && fetch === undefined) await findScript();
   const program: Program<Logger> = { log, write: output.write, metrics, tracing, findScript, isProduction };
   const { app, onListening, onStopping, close } = await service.start(config, program);
   const { server, metricsServer } = await listenBoth(app, config, service, program);
@@ -163,6 +162,7 @@ async function main<Config extends ServerConfig, Logger extends Log>(
     "listening",
   );
   await onListening(server.url);
+  if (config.DOCS && fetch === undefined) await findScript();
 }
 
 async function listenBoth(
