@@ -1,4 +1,4 @@
-import type { Ids, Result } from "./session.ts";
+import type { Ids, Result } from "./command.ts";
 
 /** Pino's level "info", as in the server's log. */
 const level = 30;

@@ -1,10 +1,10 @@
 /** The command `backup FILE`. It does not migrate the database, so it can make a backup before an upgrade. */
 import type { Command } from "commander";
 import { backUp } from "../store/open.ts";
+import { addVerb, type CommandContext } from "./command.ts";
 import { parseText } from "./option-values.ts";
-import { type AdminSession, addVerb } from "./session.ts";
 
-export function addBackupCommand(program: Command, { perform, databaseUrl }: AdminSession): void {
+export function addBackupCommand(program: Command, { perform, databaseUrl }: CommandContext): void {
   addVerb(program, "backup", "copy a SQLite database that may be in use, and check the copy", [
     "backup commerce-backup.db",
   ])

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { createApiKey, hasExpired, rotateApiKey } from "../domain/api-keys.ts";
 import type { ApiKey, ApiKeyKind, NewApiKey } from "../store/store.ts";
+import { AdminError, addNoun, addVerb, type CommandContext, formatTable, requireTenant } from "./command.ts";
 import {
   collectOperation,
   type Expiry,
@@ -11,13 +12,12 @@ import {
   parseName,
 } from "./option-values.ts";
 import { readApiKeyHash } from "./secret-stdin.ts";
-import { AdminError, type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
 
 const expiryFlag = "--expires <when>";
 const expiryForms =
   "a duration (90d, 12h), a date (2027-01-31, at 00:00 UTC), a time (2027-01-31T18:00Z) or never";
 
-export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSession): void {
+export function addKeyCommands(program: Command, { run, clock, stdin }: CommandContext): void {
   const key = addNoun(
     program,
     "key",

@@ -8,8 +8,8 @@ import { openStore } from "../store/open.ts";
 import { BackupError, NewerDatabaseError, type Store, StoreNotOpenableError } from "../store/store.ts";
 import { auditLine, idsIn } from "./audit-line.ts";
 import { addBackupCommand } from "./backup.ts";
+import { AdminError, addExamples, type CommandContext, commandLine, type Ids } from "./command.ts";
 import { addKeyCommands } from "./key.ts";
-import { AdminError, type AdminSession, addExamples, commandLine, type Ids } from "./session.ts";
 import { stderrLine } from "./stderr-line.ts";
 import { addTenantCommands } from "./tenant.ts";
 import { addTotpCommands } from "./totp.ts";
@@ -77,13 +77,13 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       },
     });
   addExamples(program, ["tenant create --name Acme", "key create --help"]);
-  const session = createSession(argv, surroundings);
-  addTenantCommands(program, session);
-  addKeyCommands(program, session);
-  addUserCommands(program, session);
-  addWebhookCommands(program, session);
-  addTotpCommands(program, session);
-  addBackupCommand(program, session);
+  const context = createContext(argv, surroundings);
+  addTenantCommands(program, context);
+  addKeyCommands(program, context);
+  addUserCommands(program, context);
+  addWebhookCommands(program, context);
+  addTotpCommands(program, context);
+  addBackupCommand(program, context);
 
   try {
     await program.parseAsync(argv, { from: "user" });
@@ -117,10 +117,10 @@ function termOf(command: Command): string {
   return [...above, command.name(), ...operands].join(" ");
 }
 
-function createSession(argv: readonly string[], surroundings: AdminSurroundings): AdminSession {
+function createContext(argv: readonly string[], surroundings: AdminSurroundings): CommandContext {
   const { databaseUrl, databaseCreate, totpSecretKeys, commonPasswords, production } = surroundings;
   const { stdin, stdout, stderr, audit, clock = Date.now } = surroundings;
-  const perform: AdminSession["perform"] = async ({ json, tenant: tenant_id, about }, command) => {
+  const perform: CommandContext["perform"] = async ({ json, tenant: tenant_id, about }, command) => {
     const record = (ids: Ids, result: "done" | "failed") =>
       audit.write(auditLine(argv, clock(), { tenant_id, ...about, ...ids }, result));
     try {

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { hashOfApiKey } from "../domain/api-keys.ts";
 import { longest, shortestPassword } from "../domain/registration.ts";
-import type { AdminSession } from "./session.ts";
+import type { CommandContext } from "./command.ts";
 
 /** A character has at most four bytes in UTF-8. One newline may follow the password. */
 const maxPasswordBytes = longest.password * 4 + "\r\n".length;
@@ -26,7 +26,7 @@ export async function readApiKeyHash(
 
 /** Ignores one newline at the end. If the password is invalid, the command exits with an error. */
 export async function readPassword(
-  { stdin, commonPasswords }: Pick<AdminSession, "stdin" | "commonPasswords">,
+  { stdin, commonPasswords }: Pick<CommandContext, "stdin" | "commonPasswords">,
   command: Command,
 ): Promise<string> {
   const tooLong = `error: the password is longer than ${longest.password} characters; choose a shorter one`;

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { mobileAndPassword } from "../domain/login.ts";
 import { createTenant } from "../domain/registration.ts";
+import { addNoun, addVerb, type CommandContext, formatTable } from "./command.ts";
 import { parseAuthType, parseText } from "./option-values.ts";
-import { type AdminSession, addNoun, addVerb, formatTable } from "./session.ts";
 
-export function addTenantCommands(program: Command, { run }: AdminSession): void {
+export function addTenantCommands(program: Command, { run }: CommandContext): void {
   const tenant = addNoun(program, "tenant", "tenants, which own keys, users, commissions and webhooks", [
     "tenant create --name Acme",
     "tenant list",

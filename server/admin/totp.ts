@@ -1,9 +1,9 @@
 /** The command `totp rotate`. The keys come from the settings and are never printed. */
 import type { Command } from "commander";
 import { rotateTotpKeys } from "../domain/totp-keys.ts";
-import { type AdminSession, addNoun, addVerb } from "./session.ts";
+import { addNoun, addVerb, type CommandContext } from "./command.ts";
 
-export function addTotpCommands(program: Command, { run, totpKeys }: AdminSession): void {
+export function addTotpCommands(program: Command, { run, totpKeys }: CommandContext): void {
   const totp = addNoun(program, "totp", "the encryption of TOTP secrets in the database", ["totp rotate"]);
 
   addVerb(totp, "rotate", "encrypt every TOTP secret with the first key of TOTP_SECRET_KEYS", [

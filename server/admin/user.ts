@@ -4,17 +4,17 @@ import { unlockAccount } from "../domain/login-limits.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { enableMfa, registerUser } from "../domain/registration.ts";
 import { DuplicateUserError, type Store, type User } from "../store/store.ts";
-import { parseDialCode, parseEmail, parseMobile, parseName, parseText } from "./option-values.ts";
-import { readPassword } from "./secret-stdin.ts";
 import {
   AdminError,
-  type AdminSession,
   addNoun,
   addVerb,
+  type CommandContext,
   formatTable,
   requireTenant,
   requireTotpKeys,
-} from "./session.ts";
+} from "./command.ts";
+import { parseDialCode, parseEmail, parseMobile, parseName, parseText } from "./option-values.ts";
+import { readPassword } from "./secret-stdin.ts";
 
 type CreateOptions = {
   tenant: string;
@@ -34,8 +34,8 @@ const idMeaning = 'the user\'s id, see "user list"';
 const passwordMeaning = "read the password from standard input until the input ends";
 const anId = "7d1f6a52-43a5-4f6b-8f0e-1f4d3f8a2b10";
 
-export function addUserCommands(program: Command, session: AdminSession): void {
-  const { run, totpKeys } = session;
+export function addUserCommands(program: Command, context: CommandContext): void {
+  const { run, totpKeys } = context;
   const user = addNoun(program, "user", "users, who log in with mobile number and password", [
     "user create --tenant ID --type customer --dial-code 91 --mobile 9876543210 --password-stdin < password.txt",
     "user list --tenant ID",
@@ -56,10 +56,10 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .option("--email <address>", "e-mail address", parseEmail, "")
     .option("--mfa", "require a TOTP code at login, and show the otpauth:// URI once")
     .action(async (options: CreateOptions, command: Command) => {
-      const password = await readPassword(session, command);
+      const password = await readPassword(context, command);
       await run(options, async (store) => {
         const tenant = await requireTenant(store, options.tenant);
-        if (options.mfa) await requireTotpKeys(store, session);
+        if (options.mfa) await requireTotpKeys(store, context);
         const details = {
           type: options.type,
           dial_code: options.dialCode,
@@ -105,7 +105,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .argument("<id>", idMeaning)
     .requiredOption("--password-stdin", passwordMeaning)
     .action(async (id: string, options: Json, command: Command) => {
-      const password = await readPassword(session, command);
+      const password = await readPassword(context, command);
       await run({ ...options, about: { user_id: id } }, async (store) => {
         const changed = await requireUser(store, id);
         assertThere(await store.users.setPassword(id, await hashPassword(password)), id);
@@ -121,7 +121,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     "enable-mfa",
     "require a new TOTP code at login, and end the user's sessions",
     async (store, changed) => {
-      await requireTotpKeys(store, session);
+      await requireTotpKeys(store, context);
       const tenant = await requireTenant(store, changed.tenant_id);
       const otpauth_uri = await enableMfa({ store, totpKeys }, tenant, changed);
       assertThere(otpauth_uri !== undefined, changed.id);

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { createWebhook, updateWebhook } from "../domain/registration.ts";
 import type { Webhook } from "../store/store.ts";
+import { AdminError, addNoun, addVerb, type CommandContext, formatTable, requireTenant } from "./command.ts";
 import { collectEventName, parseWebhookId, parseWebhookUrl } from "./option-values.ts";
-import { AdminError, type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
 
-export function addWebhookCommands(program: Command, { run }: AdminSession): void {
+export function addWebhookCommands(program: Command, { run }: CommandContext): void {
   const webhook = addNoun(program, "webhook", "URLs to which a tenant's events are sent", [
     "webhook create --tenant ID --url https://example.com/hook --event order.created",
     "webhook list --tenant ID",

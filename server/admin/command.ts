@@ -4,7 +4,7 @@ import type { Clock } from "../domain/clock.ts";
 import { checkTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import type { Store, Tenant } from "../store/store.ts";
 
-export type AdminSession = {
+export type CommandContext = {
   clock: Clock;
   stdin: AsyncIterable<Uint8Array | string>;
   totpKeys: TotpKeys;
@@ -46,7 +46,7 @@ export async function requireTenant(store: Store, id: string): Promise<Tenant> {
 }
 
 /** Checks that new TOTP secrets can be encrypted, which production requires. @throws AdminError, TotpKeyError */
-export async function requireTotpKeys(store: Store, { totpKeys, production }: AdminSession): Promise<void> {
+export async function requireTotpKeys(store: Store, { totpKeys, production }: CommandContext): Promise<void> {
   if (production && totpKeys.current === undefined) {
     throw new AdminError(
       "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to the output of `openssl rand -base64 32`",
