@@ -26,7 +26,9 @@ export type Ids = {
 };
 
 /** `about` contains the ids that the user gave. The audit log needs them if the command fails. */
-type CommonOptions = { json?: boolean; tenant?: string; about?: Ids };
+export type CommonOptions = { json?: boolean; tenant?: string; about?: Ids };
+
+export type TenantOptions = CommonOptions & { tenant: string };
 
 /** `tenant_id` is for the audit log. Set it if neither an option nor `json` contains the tenant's id. */
 export type Result = { json: object; text: string; tenant_id?: string | undefined };
@@ -43,6 +45,15 @@ export async function requireTenant(store: Store, id: string): Promise<Tenant> {
     throw new AdminError(`no tenant has the id ${id}; "tenant list" lists all tenants`);
   }
   return tenant;
+}
+
+/** Runs a command for an existing tenant. */
+export function runForTenant(
+  { run }: CommandContext,
+  options: TenantOptions,
+  command: (store: Store, tenant: Tenant) => Promise<Result>,
+): Promise<void> {
+  return run(options, async (store) => command(store, await requireTenant(store, options.tenant)));
 }
 
 /** Checks that new TOTP secrets can be encrypted, which production requires. @throws AdminError, TotpKeyError */
@@ -73,7 +84,9 @@ export function addExamples(command: Command, examples: string[]): Command {
   return command.addHelpText("after", `\nExamples:${lines.join("")}`);
 }
 
-export function formatTable(headings: string[], rows: string[][]): string {
+/** Shows a missing value as "-". */
+export function formatTable(headings: string[], values: (string | null | undefined)[][]): string {
+  const rows = values.map((row) => row.map((value) => value ?? "-"));
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? "").length)),
   );

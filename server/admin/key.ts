@@ -2,7 +2,16 @@
 import type { Command } from "commander";
 import { createApiKey, hasExpired, rotateApiKey } from "../domain/api-keys.ts";
 import type { ApiKey, ApiKeyKind, NewApiKey } from "../store/store.ts";
-import { AdminError, addNoun, addVerb, type CommandContext, formatTable, requireTenant } from "./command.ts";
+import {
+  AdminError,
+  addNoun,
+  addVerb,
+  type CommandContext,
+  type CommonOptions,
+  formatTable,
+  runForTenant,
+  type TenantOptions,
+} from "./command.ts";
 import {
   collectOperation,
   type Expiry,
@@ -17,7 +26,7 @@ const expiryFlag = "--expires <when>";
 const expiryForms =
   "a duration (90d, 12h), a date (2027-01-31, at 00:00 UTC), a time (2027-01-31T18:00Z) or never";
 
-export function addKeyCommands(program: Command, { run, clock, stdin }: CommandContext): void {
+export function addKeyCommands(program: Command, context: CommandContext): void {
   const key = addNoun(
     program,
     "key",
@@ -29,8 +38,20 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: CommandC
       "key revoke key_4fzXq0Tn2bLd",
     ],
   );
-  const toExpiry = (value: string) => parseExpiry(value, clock());
+  addCreate(key, context);
+  addList(key, context);
+  addRotate(key, context);
+  addRevoke(key, context);
+}
 
+type CreateOptions = TenantOptions & {
+  kind: ApiKeyKind;
+  name?: string;
+  expires?: Expiry;
+  operation?: string[];
+};
+
+function addCreate(key: Command, context: CommandContext): void {
   addVerb(key, "create", "create an API key and show it once", [
     "key create --tenant ID --kind secret",
     "key create --tenant ID --kind publishable --json",
@@ -39,41 +60,34 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: CommandC
     .requiredOption("--tenant <id>", "the tenant that owns the key")
     .requiredOption("--kind <kind>", "secret or publishable", parseKind)
     .option("--name <name>", "a name that helps people to recognise the key", parseName)
-    .option(expiryFlag, `when the key expires: ${expiryForms} (default: never)`, toExpiry)
+    .option(expiryFlag, `when the key expires: ${expiryForms} (default: never)`, parseExpiry(context.clock))
     .option(
       "--operation <operationId>",
       "allow only this operation; repeat the option to allow more",
       collectOperation,
     )
-    .action(
-      (options: {
-        tenant: string;
-        kind: ApiKeyKind;
-        name?: string;
-        expires?: Expiry;
-        operation?: string[];
-        json?: boolean;
-      }) =>
-        run(options, async (store) => {
-          const { kind, name = null, operation: operations = null } = options;
-          const expires_at = timeOf(options.expires);
-          const { id: tenant_id } = await requireTenant(store, options.tenant);
-          const wanted = { tenant_id, kind, name, operations, expires_at };
-          const created = await createApiKey({ store, clock }, wanted);
-          return { json: { key: withSecret(created) }, text: createdText(created) };
-        }),
-    );
-
-  addVerb(key, "list", "list a tenant's keys, including expired and revoked ones", ["key list --tenant ID"])
-    .requiredOption("--tenant <id>", "the tenant that owns the keys")
-    .action((options: { tenant: string; json?: boolean }) =>
-      run(options, async (store) => {
-        const { id: tenant_id } = await requireTenant(store, options.tenant);
-        const keys = await store.apiKeys.list(tenant_id);
-        return { json: { keys: keys.map(listed) }, text: formatTable(headings, keys.map(toRow)) };
+    .action((options: CreateOptions) =>
+      runForTenant(context, options, async (store, { id: tenant_id }) => {
+        const { kind, name = null, operation: operations = null } = options;
+        const wanted = { tenant_id, kind, name, operations, expires_at: timeOf(options.expires) };
+        const created = await createApiKey({ store, clock: context.clock }, wanted);
+        return { json: { key: withSecret(created) }, text: createdText(created) };
       }),
     );
+}
 
+function addList(key: Command, context: CommandContext): void {
+  addVerb(key, "list", "list a tenant's keys, including expired and revoked ones", ["key list --tenant ID"])
+    .requiredOption("--tenant <id>", "the tenant that owns the keys")
+    .action((options: TenantOptions) =>
+      runForTenant(context, options, async (store, tenant) => {
+        const keys = (await store.apiKeys.list(tenant.id)).map(listed);
+        return { json: { keys }, text: formatTable(headings, keys.map(toRow)) };
+      }),
+    );
+}
+
+function addRotate(key: Command, { run, clock }: CommandContext): void {
   addVerb(key, "rotate", "replace a key with a similar new one; the old key expires after the overlap", [
     "key rotate key_4fzXq0Tn2bLd --overlap 24h",
     "key rotate key_4fzXq0Tn2bLd --overlap 24h --expires 90d",
@@ -87,9 +101,9 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: CommandC
     .option(
       expiryFlag,
       `when the new key expires: ${expiryForms}; required if the old key has an expiry`,
-      toExpiry,
+      parseExpiry(clock),
     )
-    .action((id: string, options: { overlap: number; expires?: Expiry; json?: boolean }) =>
+    .action((id: string, options: CommonOptions & { overlap: number; expires?: Expiry }) =>
       run({ ...options, about: { rotated_key_id: id } }, async (store) => {
         const found = await store.apiKeys.find(id);
         if (found === undefined) throw noKey(`has the id ${id}`);
@@ -114,7 +128,9 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: CommandC
         };
       }),
     );
+}
 
+function addRevoke(key: Command, { run, clock, stdin }: CommandContext): void {
   addVerb(key, "revoke", "revoke a key immediately and permanently", [
     "key revoke key_4fzXq0Tn2bLd",
     "key revoke --key-stdin < leaked-key.txt",
@@ -122,7 +138,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: CommandC
     .argument("[id]", 'the key\'s id, see "key list"')
     .option("--key-stdin", "read the key itself from standard input, if you do not know its id")
     .action(
-      async (id: string | undefined, options: { keyStdin?: boolean; json?: boolean }, verb: Command) => {
+      async (id: string | undefined, options: CommonOptions & { keyStdin?: boolean }, verb: Command) => {
         if ((id === undefined) === (options.keyStdin === undefined))
           verb.error("error: give the key's id or --key-stdin, but not both");
         const named = id === undefined ? { hash: await readApiKeyHash(stdin, verb) } : { id };
@@ -176,11 +192,9 @@ const headings = [
   "NAME",
 ];
 
-function toRow(key: ApiKey): string[] {
-  const { id, kind, last_four, created_at, expires_at, last_used_at, revoked_at, operations, name } =
-    listed(key);
-  const cells = [last_four, created_at, expires_at, last_used_at, revoked_at, operations?.join(","), name];
-  return [id, kind, ...cells.map((cell) => cell ?? "-")];
+function toRow(key: ReturnType<typeof listed>) {
+  const { id, kind, last_four, created_at, expires_at, last_used_at, revoked_at, operations, name } = key;
+  return [id, kind, last_four, created_at, expires_at, last_used_at, revoked_at, operations?.join(), name];
 }
 
 function noKey(which: string): AdminError {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { operations } from "../../generated/operations.ts";
+import type { Clock } from "../domain/clock.ts";
 import { isDialCode, isEventName, isMobile, isWebhookUrl, longest } from "../domain/registration.ts";
 import type { ApiKeyKind } from "../store/store.ts";
 
@@ -50,18 +51,21 @@ function durationOf(value: string): number | undefined {
 /** Milliseconds since the epoch, or `never`. It is not null, because commander ignores that value. */
 export type Expiry = number | "never";
 
-export function parseExpiry(value: string, now: number): Expiry {
-  if (value === "never") return value;
-  const durationMs = durationOf(value);
-  const time = durationMs === undefined ? timeOf(value) : now + durationMs;
-  if (Number.isNaN(time)) {
-    throw new InvalidArgumentError(
-      "It must be a duration such as 90d or 12h, a date such as 2027-01-31 (00:00 UTC), a time such as 2027-01-31T18:00Z, or never.",
-    );
-  }
-  if (time > now) return time;
-  throw new InvalidArgumentError(`It must be in the future; it is ${new Date(now).toISOString()} now.`);
-}
+export const parseExpiry =
+  (clock: Clock) =>
+  (value: string): Expiry => {
+    if (value === "never") return value;
+    const now = clock();
+    const durationMs = durationOf(value);
+    const time = durationMs === undefined ? timeOf(value) : now + durationMs;
+    if (Number.isNaN(time)) {
+      throw new InvalidArgumentError(
+        "It must be a duration such as 90d or 12h, a date such as 2027-01-31 (00:00 UTC), a time such as 2027-01-31T18:00Z, or never.",
+      );
+    }
+    if (time > now) return time;
+    throw new InvalidArgumentError(`It must be in the future; it is ${new Date(now).toISOString()} now.`);
+  };
 
 /** Returns NaN for a day that does not exist. JavaScript would read February 30 as a day in March. */
 function timeOf(value: string): number {
