@@ -62,7 +62,7 @@ export default {
         "server/runtime/contract enforces a contract anywhere: pass in what depends on HTTP or the process.",
       severity: "error",
       from: { path: "^server/runtime/(contract|shared)/", pathNot: tests },
-      to: { path: "^server/runtime/(http|process)/" },
+      to: { path: "^server/runtime/(http|observability|process)/" },
     },
     {
       name: "the-entry-for-servers-needs-no-node",
@@ -318,9 +318,9 @@ export default {
     {
       name: "telemetry-in-one-file-each",
       comment:
-        "Only server/runtime/process/tracing.ts uses OpenTelemetry, only server/runtime/process/metrics.ts prom-client: pass in their functions.",
+        "Only server/runtime/observability/tracing.ts uses OpenTelemetry, only server/runtime/observability/metrics.ts prom-client: pass in their functions.",
       severity: "error",
-      from: { path: "^server/", pathNot: "^server/runtime/process/(tracing|metrics)\\.ts$" },
+      from: { path: "^server/", pathNot: "^server/runtime/observability/(tracing|metrics)\\.ts$" },
       to: { path: "^node_modules/(@opentelemetry|prom-client)/" },
     },
     {
@@ -329,7 +329,7 @@ export default {
       severity: "error",
       from: { path: "^server/", pathNot: tests },
       to: {
-        path: "^server/runtime/process/(tracing|metrics)\\.ts$",
+        path: "^server/runtime/observability/(tracing|metrics)\\.ts$",
         dynamic: false,
         dependencyTypesNot: ["type-only"],
       },

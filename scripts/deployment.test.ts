@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { counters } from "../server/app.ts";
 import { readConfig, settings } from "../server/config.ts";
-import { createMetrics } from "../server/runtime/process/metrics.ts";
+import { createMetrics } from "../server/runtime/observability/metrics.ts";
 import type { Setting } from "../server/runtime/process/settings.ts";
 import { longestStopSeconds } from "../server/runtime/process/stopping.ts";
 

@@ -59,7 +59,7 @@ const breaches: Readonly<Record<string, readonly [file: string, specifier: strin
   "openapi-fetch-only-in-the-client": ["server/fetching.ts", "openapi-fetch"],
   "test-support-is-for-tests": ["server/helped.ts", "./testing/service.ts"],
   "telemetry-in-one-file-each": ["server/counted.ts", "prom-client"],
-  "telemetry-is-loaded-when-asked-for": ["server/runtime/process/measured.ts", "./metrics.ts"],
+  "telemetry-is-loaded-when-asked-for": ["server/runtime/observability/measured.ts", "./metrics.ts"],
   "mock-knows-no-commerce": ["scripts/toolkit/mock/own.ts", "../../../server/handlers.ts"],
   "conformance-is-independent": ["scripts/conform.ts", "../generated/empty.ts"],
   "coverage-knows-no-commerce": ["scripts/toolkit/coverage/kept.ts", "../../../server/app.ts"],

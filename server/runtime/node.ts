@@ -2,6 +2,12 @@
 export { callerAddressBehind } from "./http/caller-address.ts";
 export { type Limits, type Listening, listen } from "./http/listen.ts";
 export {
+  createLogDestination,
+  createRequestLog,
+  standardOutput,
+} from "./observability/log.ts";
+export { loggable } from "./observability/redaction.ts";
+export {
   type DocsPage,
   docsHtml,
   docsResources,
@@ -10,11 +16,5 @@ export {
   scalarSettings,
   scriptFinder,
 } from "./process/docs-page.ts";
-export {
-  createLogDestination,
-  createRequestLog,
-  standardOutput,
-} from "./process/log.ts";
-export { loggable } from "./process/redaction.ts";
 export { explainListenError, startErrors } from "./process/start-errors.ts";
 export { endOnCrash, endOnSignal, stopOnSignal } from "./process/stopping.ts";

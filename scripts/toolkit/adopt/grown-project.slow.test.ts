@@ -71,21 +71,21 @@ describe("a museum with handlers", () => {
     for (const path of [
       "server/runtime/http/listen.ts",
       "server/gone.ts",
-      "server/runtime/process/log.ts",
+      "server/runtime/observability/log.ts",
       "server/left.ts",
     ])
       await change(path, "// The base as it was.\n", true);
     for (const path of [
-      "server/runtime/process/log.ts",
+      "server/runtime/observability/log.ts",
       "server/left.ts",
       "server/principal.ts",
       "server/own.ts",
     ])
       await change(path, "// Mine.\n", false);
-    for (const path of ["server/runtime/process/stopping.ts", "server/runtime/process/redaction.ts"])
+    for (const path of ["server/runtime/process/stopping.ts", "server/runtime/observability/redaction.ts"])
       delete files[path];
     await rm(at("server/runtime/process/stopping.ts"));
-    await change("server/runtime/process/redaction.ts", "// Mine.\n", false);
+    await change("server/runtime/observability/redaction.ts", "// Mine.\n", false);
     const fields = before.package;
     Object.assign(fields.scripts, { start: "as it was", test: "as it was" });
     fields.dependencies.gone = "1.0.0";
@@ -114,8 +114,8 @@ describe("a museum with handlers", () => {
         `${project}: 4 files written, 1 removed`,
         "package.json scripts.test  you and the base have changed it",
         "server/left.ts  you changed it, and the base no longer has it",
-        `server/runtime/process/log.ts  you and the base have changed it: merge ${resolve("server/runtime/process/log.ts")}`,
-        "server/runtime/process/redaction.ts  you wrote it, and the base now has a file with this name",
+        `server/runtime/observability/log.ts  you and the base have changed it: merge ${resolve("server/runtime/observability/log.ts")}`,
+        "server/runtime/observability/redaction.ts  you wrote it, and the base now has a file with this name",
       ],
     });
     const now = await textsIn(project);

@@ -1,21 +1,21 @@
 /** Runs a server as a program: settings, log, metrics and traces, listening, and the end after a signal or an error. */
 import type { SettledExchange } from "../contract/pipeline.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
-import { type DocsPage, scriptFinder } from "./docs-page.ts";
-import { readEnvironmentFile } from "./environment-file.ts";
 import {
   createLogDestination,
   type Log,
   type LogDestination,
   type LogFormat,
   standardOutput,
-} from "./log.ts";
-import type { Metrics } from "./metrics.ts";
+} from "../observability/log.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import type { Tracing, TracingOptions } from "../observability/tracing.ts";
+import { type DocsPage, scriptFinder } from "./docs-page.ts";
+import { readEnvironmentFile } from "./environment-file.ts";
 import type { ServerSettings } from "./server-settings.ts";
 import { ConfigError, type Environment, type Setting, type Settings, warningsOf } from "./settings.ts";
 import { bothOrAllErrors, explainListenError, startErrors } from "./start-errors.ts";
 import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
-import type { Tracing, TracingOptions } from "./tracing.ts";
 
 export interface ServerConfig extends ServerSettings {
   readonly NODE_ENV: string;
@@ -250,7 +250,7 @@ async function tracingOf(
   { tracing }: Pick<Service<ServerConfig, Log>, "tracing">,
   log: Log,
 ): Promise<Tracing> {
-  const { startTracing } = await import("./tracing.ts");
+  const { startTracing } = await import("../observability/tracing.ts");
   return startTracing({
     ...tracing,
     sampledShare: config.OTEL_TRACES_SAMPLER_ARG,
@@ -263,6 +263,6 @@ async function metricsOf(
   { operations, counters }: Pick<Service<ServerConfig, Log>, "operations" | "counters">,
 ): Promise<Metrics | undefined> {
   if (METRICS_PORT === undefined) return undefined;
-  const { createMetrics } = await import("./metrics.ts");
+  const { createMetrics } = await import("../observability/metrics.ts");
   return createMetrics(operations, RESPONSE_VALIDATION, counters);
 }

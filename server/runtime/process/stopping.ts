@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Listening } from "../http/listen.ts";
-import type { Log, LogDestination } from "./log.ts";
-import { withoutMessage } from "./redaction.ts";
+
+import type { Log, LogDestination } from "../observability/log.ts";
+import { withoutMessage } from "../observability/redaction.ts";
 
 /** A signal that comes again within this time is ignored. In a terminal, npm sends each signal a second time. */
 const sameSignalMs = 250;

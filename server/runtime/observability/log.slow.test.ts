@@ -149,7 +149,7 @@ describe("a log in a file", () => {
   it("that cannot be written when the server crashes is replaced by a line on standard error without the crash's message", {
     skip: process.platform !== "linux",
   }, async () => {
-    const stopping = JSON.stringify(new URL("./stopping.ts", import.meta.url).href);
+    const stopping = JSON.stringify(new URL("../process/stopping.ts", import.meta.url).href);
     const body = `
       const { endOnCrash } = await import(${stopping});
       const { pino } = await import("pino");
