@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { issueApiKey } from "../domain/api-keys.ts";
+import { databases } from "../testing/databases.ts";
+import { adminOn, now, userCreate } from "./testing/commands.ts";
+
+describe.each(databases)("on $name", (database) => {
+  const admin = adminOn(database);
+  const { createTenant, resultOf, run } = admin;
+
+  test("each action writes a line with its ids and result, but no secrets, to the audit log", async () => {
+    const line = { level: 30, time: now, audit: "admin", result: "done", msg: "a command was run" };
+    const tenant_id = await createTenant();
+    expect(admin.audited).toEqual([{ ...line, action: "tenant create", tenant_id }]);
+    const { key } = await resultOf(`key create --kind secret --tenant ${tenant_id}`);
+    expect(admin.audited).toEqual([{ ...line, action: "key create", tenant_id, key_id: key.id }]);
+    const { user } = await resultOf(`${userCreate} --tenant ${tenant_id} --mfa`, "marked password");
+    const ofUser = { ...line, tenant_id, user_id: user.id };
+    expect(admin.audited).toEqual([{ ...ofUser, action: "user create" }]);
+    await resultOf(`user set-password ${user.id} --password-stdin`, "marked password");
+    expect(admin.audited).toEqual([{ ...ofUser, action: "user set-password" }]);
+    await resultOf(`user enable-mfa ${user.id}`);
+    expect(admin.audited).toEqual([{ ...ofUser, action: "user enable-mfa" }]);
+    await resultOf("key revoke --key-stdin", key.secret);
+    expect(admin.audited).toEqual([{ ...line, action: "key revoke", tenant_id, key_id: key.id }]);
+  });
+
+  test("a failed action also writes a line with the given ids, but omits text that does not have the form of an id", async () => {
+    const line = { level: 30, time: now, audit: "admin", result: "failed", msg: "a command was run" };
+    const [tenant_id, user_id] = [randomUUID(), randomUUID()];
+    const { secret } = issueApiKey("secret");
+    const key_id = "key_4fzXq0Tn2bLd";
+    for (const [command, ids] of [
+      [`key create --kind secret --tenant ${tenant_id}`, { tenant_id }],
+      [`key rotate ${key_id} --overlap 1h`, { rotated_key_id: key_id }],
+      [`key revoke ${key_id}`, { key_id }],
+      [`user unlock ${user_id}`, { user_id }],
+      [`webhook remove 7 --tenant ${tenant_id}`, { tenant_id, webhook_id: 7 }],
+      [`key list --tenant ${secret}`, {}],
+      ["user unlock 9876543210", {}],
+    ] as const) {
+      expect((await run(command)).code).toBe(1);
+      expect(admin.audited).toEqual([{ ...line, action: command.split(" ", 2).join(" "), ...ids }]);
+    }
+    admin.databaseUrl = `file:${import.meta.dirname}`;
+    await run("tenant list");
+    expect(admin.audited).toEqual([{ ...line, action: "tenant list" }]);
+  });
+});
