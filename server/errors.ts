@@ -1,5 +1,5 @@
 /** The status and the public message of every error code in the spec, and the envelope of errors. */
-import { listedProblems, problemCount } from "#specbind/rejections";
+import { listedProblems, problemCount } from "#specbind/rejection-reasons";
 import type { components } from "../generated/types.ts";
 
 export type ErrorCode = components["schemas"]["ErrorCode"];

@@ -1,4 +1,4 @@
-import { type RejectionReason, rejectionText } from "#specbind/rejections";
+import { type RejectionReason, rejectionText } from "#specbind/rejection-reasons";
 import { type ErrorCode, type ErrorResponse, errorResponse, invalidRequest } from "./errors.ts";
 
 const codes = {

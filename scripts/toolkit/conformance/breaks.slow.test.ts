@@ -9,7 +9,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Contract } from "#specbind/contract";
-import type { RejectionReason } from "#specbind/rejections";
+import type { RejectionReason } from "#specbind/rejection-reasons";
 import type { Binding } from "../../../server/runtime/contract/pipeline.ts";
 import type { PlainResponse } from "../../../server/runtime/contract/response.ts";
 import type { ContractEnv } from "../../../server/runtime/http/hono.ts";

@@ -1,6 +1,6 @@
 /** Binds a contract to its handlers: a function for each method of each path. */
 import { methodsOf, type OperationContract } from "#specbind/contract";
-import type { RejectionReason } from "../shared/rejections.ts";
+import type { RejectionReason } from "../shared/rejection-reasons.ts";
 import type { Awaitable } from "./awaitable.ts";
 import { andThen } from "./awaitable.ts";
 import { preflightHeaders } from "./cross-origin.ts";

@@ -1,7 +1,7 @@
 import type { OperationContract, ParameterContract, Problem } from "#specbind/contract";
 import { isJson } from "../shared/media-type.ts";
 import { pointerTo } from "../shared/pointer.ts";
-import type { RequestProblem } from "../shared/rejections.ts";
+import type { RequestProblem } from "../shared/rejection-reasons.ts";
 import { type Decoded, decodeForm } from "./forms.ts";
 import { type Read, readJson } from "./json.ts";
 import {

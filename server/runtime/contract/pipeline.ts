@@ -3,7 +3,7 @@
  * contract is prepared at binding. A request that does not have to wait creates no promise.
  */
 import type { Contract, OperationContract, ResponseContracts } from "#specbind/contract";
-import type { RejectionReason, RequestProblem } from "../shared/rejections.ts";
+import type { RejectionReason, RequestProblem } from "../shared/rejection-reasons.ts";
 import { type Awaitable, andThen, attempt } from "./awaitable.ts";
 import { admitPages, type CrossOrigin } from "./cross-origin.ts";
 import { parameterReader } from "./parameters.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contract } from "../../../generated/contract.ts";
-import type { RequestProblem } from "../shared/rejections.ts";
+import type { RequestProblem } from "../shared/rejection-reasons.ts";
 import { bodyReader, validityOf } from "./request-body.ts";
 
 const problemAt = (pointer: string): RequestProblem => ({ in: "body", pointer, message: "is wrong" });

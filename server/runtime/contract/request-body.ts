@@ -1,7 +1,7 @@
 /** Parses the body of a request according to its media type, and validates it. */
 import type { MediaContract, Problem, RequestBodyContract } from "#specbind/contract";
 import { bodyKindOf, matchType, matchUtf8 } from "../shared/media-type.ts";
-import type { RequestProblem } from "../shared/rejections.ts";
+import type { RequestProblem } from "../shared/rejection-reasons.ts";
 import type { Awaitable } from "./awaitable.ts";
 import { type Decoded, decodeForm } from "./forms.ts";
 import { parseJson } from "./json.ts";

@@ -1,4 +1,4 @@
-import type { RejectionReason } from "../shared/rejections.ts";
+import type { RejectionReason } from "../shared/rejection-reasons.ts";
 import type { Awaitable } from "./awaitable.ts";
 
 export interface RequestView {

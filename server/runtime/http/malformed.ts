@@ -3,7 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import { requestIdOf } from "../contract/pipeline.ts";
 import { type PlainResponse, writeAsItIs } from "../contract/response.ts";
-import type { RejectionReason } from "../shared/rejections.ts";
+import type { RejectionReason } from "../shared/rejection-reasons.ts";
 
 export type HttpError = Extract<RejectionReason, { reason: "request_malformed" }>;
 

@@ -1,6 +1,6 @@
 /** The errors that need no handler, with status and public text, as problem details (RFC 9457). */
 import { STATUS_CODES } from "node:http";
-import type { RequestProblem } from "#specbind/rejections";
+import type { RequestProblem } from "#specbind/rejection-reasons";
 import type { PlainResponse } from "#specbind/server";
 
 const errors = {

@@ -1,6 +1,6 @@
 /** Makes the error responses of the contract's checks. The document does not have to describe them. */
 import { type Contract, type ResponseContracts, responseFor } from "#specbind/contract";
-import { listedProblems, type RejectionReason, rejectionText } from "#specbind/rejections";
+import { listedProblems, type RejectionReason, rejectionText } from "#specbind/rejection-reasons";
 import { contract } from "../generated/contract.ts";
 import { type ErrorResponse, errorResponse } from "./errors.ts";
 
