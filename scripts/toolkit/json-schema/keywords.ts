@@ -1,6 +1,6 @@
 /** Reads and validates each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). */
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
-import { isAnnotation } from "../openapi/schema/keywords.ts";
+import { applicators, isAnnotation } from "../openapi/schema/keywords.ts";
 import type { SchemaResources } from "../openapi/schema/schema-resources.ts";
 import { slownessOf } from "../openapi/schema/slow-patterns.ts";
 import { formatMeantBy, formats } from "./formats.ts";
@@ -161,7 +161,23 @@ function isFiniteJson(value: unknown): boolean {
 
 const notJson = "must contain only JSON values";
 
+const numbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
+const counts = ["Length", "Items", "Contains", "Properties"] as const;
+
 export const keywordReaders: Record<string, KeywordReader> = {
+  ...Object.fromEntries(numbers.map((keyword) => [keyword, number(keyword)])),
+  ...Object.fromEntries(
+    counts.flatMap((size) =>
+      [`min${size}` as const, `max${size}` as const].map((each) => [each, count(each)]),
+    ),
+  ),
+  ...Object.fromEntries(
+    applicators.flatMap(([keyword, form, appliesTo]): [string, KeywordReader][] => {
+      if (appliesTo === "nothing") return [];
+      if (form === "list") return [[keyword, schemaList(keyword)]];
+      return [[keyword, form === "map" ? schemaMap(keyword) : subschema(keyword)]];
+    }),
+  ),
   $ref: reference("$ref"),
   $dynamicRef: reference("$dynamicRef"),
   $anchor: anchor,
@@ -185,13 +201,6 @@ export const keywordReaders: Record<string, KeywordReader> = {
     if (!isFiniteJson(value)) return notJson;
     schema.const = { value };
   },
-  minimum: number("minimum"),
-  maximum: number("maximum"),
-  exclusiveMinimum: number("exclusiveMinimum"),
-  exclusiveMaximum: number("exclusiveMaximum"),
-  multipleOf: number("multipleOf"),
-  minLength: count("minLength"),
-  maxLength: count("maxLength"),
   pattern: ({ schema, value }) => {
     if (typeof value !== "string") return "must be a string with a regular expression";
     const found = patternFinding(value);
@@ -214,29 +223,15 @@ export const keywordReaders: Record<string, KeywordReader> = {
       };
     if (applies !== undefined) schema.format = value;
   },
-  minItems: count("minItems"),
-  maxItems: count("maxItems"),
   uniqueItems: ({ schema, value }) => {
     if (typeof value !== "boolean") return "must be true or false";
     if (value) schema.uniqueItems = true;
   },
-  items: subschema("items"),
-  prefixItems: schemaList("prefixItems"),
-  contains: subschema("contains"),
-  minContains: count("minContains"),
-  maxContains: count("maxContains"),
-  unevaluatedItems: subschema("unevaluatedItems"),
-  properties: schemaMap("properties"),
   required: ({ schema, value }) => {
     if (!isNameList(value))
       return "must be a list of property names; write required: [name] next to properties";
     schema.required = [...new Set(value)];
   },
-  additionalProperties: subschema("additionalProperties"),
-  patternProperties: schemaMap("patternProperties"),
-  propertyNames: subschema("propertyNames"),
-  minProperties: count("minProperties"),
-  maxProperties: count("maxProperties"),
   dependentRequired: ({ schema, value }) => {
     if (!isObject(value)) return "must be an object that maps names to lists of names";
     const map = new Map<string, string[]>();
@@ -246,11 +241,6 @@ export const keywordReaders: Record<string, KeywordReader> = {
     }
     schema.dependentRequired = map;
   },
-  dependentSchemas: schemaMap("dependentSchemas"),
-  unevaluatedProperties: subschema("unevaluatedProperties"),
-  allOf: schemaList("allOf"),
-  anyOf: schemaList("anyOf"),
-  oneOf: schemaList("oneOf"),
   not: (found) => {
     if (!isObject(found.value) || Object.keys(found.value).length > 0) return subschema("not")(found);
     found.schema.verdict = false;
@@ -258,7 +248,6 @@ export const keywordReaders: Record<string, KeywordReader> = {
   },
   readOnly: access("read-only"),
   writeOnly: access("write-only"),
-  if: subschema("if"),
   // Without `if`, these two have no effect (JSON Schema core, 10.2.2), so errors in them are ignored.
   // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
   then: (found) => ("if" in found.source ? subschema("then")(found) : undefined),

@@ -72,82 +72,76 @@ export function otherParts(
 /** An expression contains the code of up to this number of shared schemas. A loop runs the tests in this code only once. */
 const inlinable = 50;
 
-/** @param inlined shared schemas whose code is already in the expression; if they occur again, their functions are called */
-type Covers = (scope: Scope, schema: Schema, value: string, key: string, inlined?: Set<Schema>) => string;
+/** A property or an item, by the variables of its holder and of its name or index. */
+interface Part {
+  kind: "coversKey" | "coversIndex";
+  scope: Scope;
+  value: string;
+  key: string;
+  /** Shared schemas whose code is already in the expression. If they occur again, their functions are called. */
+  inlined: Set<Schema>;
+}
 
-export const coversKey: Covers = (scope, schema, value, key, inlined = new Set([schema])) => {
-  if (schema.additionalProperties) return "true";
+export function coversKey(scope: Scope, schema: Schema, value: string, key: string): string {
+  return covers({ kind: "coversKey", scope, value, key, inlined: new Set([schema]) }, schema);
+}
+
+export function coversIndex(scope: Scope, schema: Schema, value: string, key: string): string {
+  return covers({ kind: "coversIndex", scope, value, key, inlined: new Set([schema]) }, schema);
+}
+
+function covers(part: Part, schema: Schema): string {
+  const { kind, scope, value } = part;
+  const isKey = kind === "coversKey";
+  if (isKey ? schema.additionalProperties : schema.items) return "true";
+  const own = isKey ? keyTests(part, schema) : indexTests(part, schema);
+  const dependents = [...(schema.dependentSchemas ?? [])].map(([name, dependent]) => {
+    const isPresent = present(scope, value, name);
+    return both(isKey ? isPresent : `${typeTest("object", value)} && ${isPresent}`, nested(part, dependent));
+  });
+  return either([...own, ...dependents, ...inPlaceCovers(part, schema)]);
+}
+
+function keyTests({ scope, key }: Part, schema: Schema): string[] {
   const named = namedTest(scope, schema, key);
-  const dependents = [...(schema.dependentSchemas ?? [])].map(([name, dependent]) =>
-    both(present(scope, value, name), nested("coversKey", scope, dependent, value, key, inlined)),
-  );
-  return either([
-    ...(named === "" ? [] : [named]),
-    ...dependents,
-    ...inPlaceCovers("coversKey", scope, schema, value, key, inlined),
-  ]);
-};
+  return named === "" ? [] : [named];
+}
 
-export const coversIndex: Covers = (scope, schema, value, index, inlined = new Set([schema])) => {
-  if (schema.items) return "true";
-  const own = schema.prefixItems ? [`${index} < ${schema.prefixItems.length}`] : [];
-  if (schema.contains) own.push(acceptTest(scope, schema.contains, `${value}[${index}]`));
-  const dependents = [...(schema.dependentSchemas ?? [])].map(([name, dependent]) =>
-    both(
-      `${typeTest("object", value)} && ${present(scope, value, name)}`,
-      nested("coversIndex", scope, dependent, value, index, inlined),
-    ),
-  );
-  return either([
-    ...own,
-    ...dependents,
-    ...inPlaceCovers("coversIndex", scope, schema, value, index, inlined),
-  ]);
-};
+function indexTests({ scope, value, key }: Part, { prefixItems, contains }: Schema): string[] {
+  const own = prefixItems ? [`${key} < ${prefixItems.length}`] : [];
+  return contains ? [...own, acceptTest(scope, contains, `${value}[${key}]`)] : own;
+}
 
 /**
  * A branch is used only if it is valid. `allOf` and `$ref` need no test: if one is invalid, the value is rejected
  * anyway.
  */
-function inPlaceCovers(
-  kind: "coversKey" | "coversIndex",
-  scope: Scope,
-  schema: Schema,
-  value: string,
-  key: string,
-  inlined: Set<Schema>,
-): string[] {
-  const covers = (part: Schema) => nested(kind, scope, part, value, key, inlined);
-  const whole = (part: Schema) => scope.once(value, acceptTest(scope, part, value));
-  const held = (part: Schema) => {
-    const covered = covers(part);
-    return covered === "false" ? "false" : both(whole(part), covered);
+function inPlaceCovers(part: Part, schema: Schema): string[] {
+  const { scope, value } = part;
+  const whole = (branch: Schema) => scope.once(value, acceptTest(scope, branch, value));
+  const held = (branch: Schema) => {
+    const covered = nested(part, branch);
+    return covered === "false" ? "false" : both(whole(branch), covered);
   };
-  const always = [...(schema.ref ? [schema.ref] : []), ...(schema.allOf ?? [])].map(covers);
-  const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(held);
-  if (!schema.if) return [...always, ...branches];
-  const holds = either([covers(schema.if), ...(schema.then ? [covers(schema.then)] : [])]);
-  const fails = schema.else ? covers(schema.else) : "false";
-  if (holds === "false" && fails === "false") return [...always, ...branches];
-  return [...always, ...branches, `(${whole(schema.if)} ? ${holds} : ${fails})`];
+  const always = [...(schema.ref ? [schema.ref] : []), ...(schema.allOf ?? [])];
+  const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  const tests = [...always.map((each) => nested(part, each)), ...branches.map(held)];
+  if (!schema.if) return tests;
+  const consequence = [schema.if, ...(schema.then ? [schema.then] : [])];
+  const holds = either(consequence.map((each) => nested(part, each)));
+  const fails = schema.else ? nested(part, schema.else) : "false";
+  if (holds === "false" && fails === "false") return tests;
+  return [...tests, `(${whole(schema.if)} ? ${holds} : ${fails})`];
 }
 
-function nested(
-  kind: "coversKey" | "coversIndex",
-  scope: Scope,
-  schema: Schema,
-  value: string,
-  key: string,
-  inlined: Set<Schema>,
-): string {
-  const own = kind === "coversKey" ? schema.unevaluatedProperties : schema.unevaluatedItems;
-  if (own) return "true";
+function nested(part: Part, schema: Schema): string {
+  const { kind, scope, value, key, inlined } = part;
+  if (kind === "coversKey" ? schema.unevaluatedProperties : schema.unevaluatedItems) return "true";
   if (scope.module.isShared(schema)) {
     if (inlined.has(schema) || inlined.size >= inlinable) return scope.call(kind, schema, value, key);
     inlined.add(schema);
   }
-  const covers = kind === "coversKey" ? coversKey : coversIndex;
-  return covers(scope, schema, value, key, inlined);
+  return covers(part, schema);
 }
 
 function both(left: string, right: string): string {
