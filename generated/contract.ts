@@ -12,7 +12,10 @@ const responses = {
       { name: "Accept-Query", required: false, type: "string", validate: validators.validateAcceptQuery },
     ],
     mediaTypes: {
-      "application/json": { validate: validators.validateSubmitCommissionResponse, project: validators.projectSubmitCommissionResponse },
+      "application/json": {
+        validate: validators.validateSubmitCommissionResponse,
+        project: validators.projectSubmitCommissionResponse,
+      },
     },
   },
   MalformedContent: {
@@ -20,37 +23,34 @@ const responses = {
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   ApiKeyRefused: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
-      { name: "WWW-Authenticate", required: true, type: "string", validate: validators.validateWwwAuthenticate },
+      {
+        name: "WWW-Authenticate",
+        required: true,
+        type: "string",
+        validate: validators.validateWwwAuthenticate,
+      },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   ApiKeyKindForbidden: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   ContentTooLarge: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   UnsupportedMediaType: {
     headers: [
@@ -58,27 +58,21 @@ const responses = {
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
       { name: "Accept-Query", required: false, type: "string", validate: validators.validateAcceptQuery },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   InvalidRequest: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   InternalError: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   Unavailable: {
     headers: [
@@ -86,9 +80,7 @@ const responses = {
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
       { name: "Retry-After", required: true, type: "integer", validate: validators.validateRetryAfter },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   LoginUser200: {
     headers: [
@@ -103,22 +95,33 @@ const responses = {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
-      { name: "WWW-Authenticate", required: true, type: "string", validate: validators.validateWwwAuthenticate },
-      { name: "RateLimit", required: false, type: "string", validate: validators.validateLoginRefusedRateLimit },
-      { name: "RateLimit-Policy", required: false, type: "string", validate: validators.validateLoginRefusedRateLimitPolicy },
+      {
+        name: "WWW-Authenticate",
+        required: true,
+        type: "string",
+        validate: validators.validateWwwAuthenticate,
+      },
+      {
+        name: "RateLimit",
+        required: false,
+        type: "string",
+        validate: validators.validateLoginRefusedRateLimit,
+      },
+      {
+        name: "RateLimit-Policy",
+        required: false,
+        type: "string",
+        validate: validators.validateLoginRefusedRateLimitPolicy,
+      },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   InvalidLogin: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   TooManyAttempts: {
     headers: [
@@ -126,11 +129,14 @@ const responses = {
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
       { name: "Retry-After", required: true, type: "integer", validate: validators.validateRetryAfter },
       { name: "RateLimit", required: true, type: "string", validate: validators.validateRateLimit },
-      { name: "RateLimit-Policy", required: true, type: "string", validate: validators.validateRateLimitPolicy },
+      {
+        name: "RateLimit-Policy",
+        required: true,
+        type: "string",
+        validate: validators.validateRateLimitPolicy,
+      },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   WebhookRetrieved: {
     headers: [
@@ -147,27 +153,21 @@ const responses = {
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   Unmatched400: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   Unmatched404: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   Unmatched405: {
     headers: [
@@ -175,36 +175,28 @@ const responses = {
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
       { name: "Allow", required: true, type: "string", validate: validators.validateUnmatched405Allow },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   Unmatched408: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   Unmatched431: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
   Unmatched501: {
     headers: [
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
     ],
-    mediaTypes: {
-      "application/json": { validate: validators.validateError, project: validators.projectError },
-    },
+    mediaTypes: { "application/json": { validate: validators.validateError, project: validators.projectError } },
   },
 } as const satisfies { readonly [name: string]: ResponseContract };
 
@@ -214,15 +206,15 @@ export const contract = {
       method: operations.submitCommission.method,
       path: operations.submitCommission.path,
       twin: operations.submitCommission.twin,
-      security: [
-        [{ scheme: "apiKey", roles: ["secret"] }],
-      ],
-      parameters: [
-      ],
+      security: [[{ scheme: "apiKey", roles: ["secret"] }]],
+      parameters: [],
       content: {
         required: true,
         mediaTypes: {
-          "application/json": { validate: validators.validateSubmitCommissionRequest, complete: validators.completeSubmitCommissionRequest },
+          "application/json": {
+            validate: validators.validateSubmitCommissionRequest,
+            complete: validators.completeSubmitCommissionRequest,
+          },
         },
       },
       responses: {
@@ -240,18 +232,19 @@ export const contract = {
     loginUser: {
       method: operations.loginUser.method,
       path: operations.loginUser.path,
-      security: [
-        [{ scheme: "apiKey", roles: ["secret"] }],
-        [{ scheme: "apiKey", roles: ["publishable"] }],
-      ],
+      security: [[{ scheme: "apiKey", roles: ["secret"] }], [{ scheme: "apiKey", roles: ["publishable"] }]],
       parameters: [
-        { in: "header", name: "X-End-User-Address", required: false, type: "string", validate: validators.validateLoginUserHeaderXEndUserAddress },
+        {
+          in: "header",
+          name: "X-End-User-Address",
+          required: false,
+          type: "string",
+          validate: validators.validateLoginUserHeaderXEndUserAddress,
+        },
       ],
       content: {
         required: true,
-        mediaTypes: {
-          "application/json": { validate: validators.validateLoginUserRequest },
-        },
+        mediaTypes: { "application/json": { validate: validators.validateLoginUserRequest } },
       },
       responses: {
         200: responses.LoginUser200,
@@ -270,11 +263,15 @@ export const contract = {
       method: operations.getWebhook.method,
       path: operations.getWebhook.path,
       twin: operations.getWebhook.twin,
-      security: [
-        [{ scheme: "apiKey", roles: ["secret"] }],
-      ],
+      security: [[{ scheme: "apiKey", roles: ["secret"] }]],
       parameters: [
-        { in: "path", name: "webhook_id", required: true, type: "integer", validate: validators.validateGetWebhookPathWebhookId },
+        {
+          in: "path",
+          name: "webhook_id",
+          required: true,
+          type: "integer",
+          validate: validators.validateGetWebhookPathWebhookId,
+        },
       ],
       content: {
         required: false,

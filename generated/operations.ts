@@ -16,24 +16,12 @@ export const operations = {
     path: "/",
     twin: "QUERY",
     content: { required: true, mediaTypes: json },
-    responses: {
-      200: json,
-      400: json,
-      401: json,
-      403: json,
-      413: json,
-      415: json,
-      422: json,
-      500: json,
-      503: json,
-    },
+    responses: { 200: json, 400: json, 401: json, 403: json, 413: json, 415: json, 422: json, 500: json, 503: json },
   },
   loginUser: {
     method: "POST",
     path: "/v1/users/login",
-    parameters: [
-      {"in":"header","name":"X-End-User-Address"},
-    ],
+    parameters: [{ in: "header", name: "X-End-User-Address" }],
     content: { required: true, mediaTypes: json },
     responses: {
       200: json,

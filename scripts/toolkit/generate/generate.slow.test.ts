@@ -259,8 +259,8 @@ describe("a part that cannot be enforced", () => {
 
   test("rejects all callers if it is a waived security requirement", async () => {
     const { files } = await leniently(join(fixtures, "reject/security-scheme-of-another-type.yaml"));
-    expect(files?.get("contract.ts")).toMatch(
-      /security: \[\n +\[\{ scheme: "key", roles: \[\], sent: "unknown" \}\],/,
+    expect(files?.get("contract.ts")).toContain(
+      'security: [[{ scheme: "key", roles: [], sent: "unknown" }]],',
     );
   });
 
@@ -291,10 +291,10 @@ describe("a part that cannot be enforced", () => {
     });
     const contract = from(files.get("contract.ts"), "const responses").replaceAll(/\s+/g, " ");
     expect(contract).toContain(
-      'Deleted: { headers: [ ], mediaTypes: { "application/json": { validate: validators.validateDeleted, project: validators.projectDeleted }, }, }',
+      'Deleted: { headers: [], mediaTypes: { "application/json": { validate: validators.validateDeleted, project: validators.projectDeleted } }, }',
     );
-    expect(contract).toContain("responses: { 200: responses.Deleted, 204: responses.DeleteBooks204, }");
-    expect(contract).toContain("DeleteBooks204: { headers: [ ], mediaTypes: { }, }");
+    expect(contract).toContain("responses: { 200: responses.Deleted, 204: responses.DeleteBooks204 }");
+    expect(contract).toContain("DeleteBooks204: { headers: [], mediaTypes: {} }");
   });
 
   test("is not in the output if it is a header that OpenAPI ignores, or a media type that responses never have", async () => {

@@ -1,129 +1,98 @@
 /** Renders `contract.ts`: everything that a server needs to enforce the spec, in one table. */
-import type {
-  Field,
-  Header,
-  Media,
-  Model,
-  Operation,
-  Response,
-  SchemaUse,
-  SecurityRequirement,
-} from "./model.ts";
-import { banner, quoted } from "./source-text.ts";
+import { Code, generated, literal } from "./literal.ts";
+import type { Field, Header, Model, Operation, Response, SchemaUse } from "./model.ts";
+import { banner } from "./source-text.ts";
 
 /**
  * @param completes names of the schemas that have a function that fills in defaults
  * @param runtime what the names of the runtime's modules begin with
  */
 export function renderContract(model: Model, completes: ReadonlySet<string>, runtime: string): string {
-  const { unmatched, sensitive } = model;
   const operations = model.operations.filter(({ isRouted }) => isRouted);
-  const responses = new Map(
-    [...operations.flatMap((operation) => operation.responses), ...unmatched].map((response) => [
-      response.name,
-      response,
-    ]),
-  );
+  const responses = [...operations.flatMap((operation) => operation.responses), ...model.unmatched];
+  const contract = {
+    operations: Object.fromEntries(operations.map((each) => [each.id, operationOf(each, completes)])),
+    unmatched: statusesOf(model.unmatched),
+    sensitive: model.sensitive,
+  };
   return `${banner}
 import type { Contract, ResponseContract } from "${runtime}/contract";
 import { operations } from "./operations.ts";
 import * as validators from "./validators.js";
 
-const responses = {
-${[...responses.values()].map(renderResponse).join("")}} as const satisfies { readonly [name: string]: ResponseContract };
+const responses = ${literal(Object.fromEntries(responses.map((each) => [each.name, responseOf(each)])), generated)} as const satisfies { readonly [name: string]: ResponseContract };
 
-export const contract = {
-  operations: {
-${operations.map((operation) => renderOperation(operation, completes)).join("")}  },
-  unmatched: {
-${renderStatuses(unmatched, "    ")}  },
-  sensitive: [${sensitive.map(quoted).join(", ")}],
-} as const satisfies Contract;
+export const contract = ${literal(contract, generated)} as const satisfies Contract;
 `;
 }
 
-function renderResponse({ name, headers, mediaTypes }: Response): string {
-  const lines = [
-    `  ${name}: {`,
-    "    headers: [",
-    ...headers.map(
-      (header) => `      { ${named(header)}, validate: validators.validate${header.schema.name} },`,
+function responseOf({ headers, mediaTypes }: Response): object {
+  return {
+    headers: headers.map((header) => ({ ...named(header), validate: validator("validate", header.schema) })),
+    mediaTypes: Object.fromEntries(
+      mediaTypes.map(({ mediaType, schema }) => [
+        mediaType,
+        schema ? { validate: validator("validate", schema), project: validator("project", schema) } : {},
+      ]),
     ),
-    "    ],",
-    "    mediaTypes: {",
-    ...mediaTypes.map(
-      ({ mediaType, schema }) =>
-        `      ${quoted(mediaType)}: {${schema ? ` validate: validators.validate${schema.name}, project: validators.project${schema.name} ` : ""}},`,
-    ),
-    "    },",
-    "  },",
-  ];
-  return joined(lines);
+  };
 }
 
-function renderOperation(operation: Operation, completes: ReadonlySet<string>): string {
+function operationOf(operation: Operation, completes: ReadonlySet<string>): object {
   const { id, twin, security, parameters, content, responses } = operation;
-  const checked = ({ name }: SchemaUse): string =>
-    `validate: validators.validate${name}${completes.has(name) ? `, complete: validators.complete${name}` : ""}`;
-  const withFields = (fields: readonly Field[] = []): string[] => {
-    const written = fields.map((field) => `${quoted(field.name)}: { ${writing(field)} }`);
-    return written.length === 0 ? [] : [`fields: { ${written.join(", ")} }`];
-  };
-  const mediaParts = ({ schema, fields }: Media): string => {
-    const parts = [...(schema === undefined ? [] : [checked(schema)]), ...withFields(fields)];
-    return parts.length === 0 ? "" : ` ${parts.join(", ")} `;
-  };
-  const head = [
-    `    ${id}: {`,
-    `      method: operations.${id}.method,`,
-    `      path: operations.${id}.path,`,
-    ...(twin ? [`      twin: operations.${id}.twin,`] : []),
-    "      security: [",
-    ...security.map((alternative) => `        [${alternative.map(renderRequirement).join(", ")}],`),
-    "      ],",
-    "      parameters: [",
-    ...parameters.map(
-      (parameter) =>
-        `        { ${[`in: ${quoted(parameter.in)}`, named(parameter), checked(parameter.schema), ...withFields(parameter.fields)].join(", ")} },`,
+  const checked = (schema: SchemaUse) => ({
+    validate: validator("validate", schema),
+    complete: completes.has(schema.name) ? validator("complete", schema) : undefined,
+  });
+  const ofOperation = (name: string) => new Code(`operations.${id}.${name}`);
+  return {
+    method: ofOperation("method"),
+    path: ofOperation("path"),
+    twin: twin && ofOperation("twin"),
+    security: security.map((alternative) =>
+      alternative.map(({ scheme, roles, sent }) => ({
+        scheme,
+        roles,
+        sent: sent === "bearer" ? undefined : sent,
+      })),
     ),
-    "      ],",
-  ];
-  const body = content && [
-    "      content: {",
-    `        required: ${content.required},`,
-    "        mediaTypes: {",
-    ...content.mediaTypes.map((media) => `          ${quoted(media.mediaType)}: {${mediaParts(media)}},`),
-    "        },",
-    "      },",
-  ];
-  return `${joined([...head, ...(body ?? []), "      responses: {"])}${renderStatuses(responses, "        ")}${joined(["      },", "    },"])}`;
+    parameters: parameters.map((parameter) => ({
+      in: parameter.in,
+      ...named(parameter),
+      ...checked(parameter.schema),
+      fields: fieldsOf(parameter.fields),
+    })),
+    content: content && {
+      required: content.required,
+      mediaTypes: Object.fromEntries(
+        content.mediaTypes.map(({ mediaType, schema, fields }) => [
+          mediaType,
+          { ...(schema && checked(schema)), fields: fieldsOf(fields) },
+        ]),
+      ),
+    },
+    responses: statusesOf(responses),
+  };
 }
 
-function renderRequirement({ scheme, roles, sent }: SecurityRequirement): string {
-  const how = sent === "bearer" ? "" : `, sent: ${quoted(sent)}`;
-  return `{ scheme: ${quoted(scheme)}, roles: [${roles.map(quoted).join(", ")}]${how} }`;
+function validator(kind: "validate" | "complete" | "project", { name }: SchemaUse): Code {
+  return new Code(`validators.${kind}${name}`);
 }
 
-function renderStatuses(responses: readonly Response[], indent: string): string {
-  return joined(
-    responses.map(
-      ({ status, name }) => `${indent}${/^\d+$/.test(status) ? status : quoted(status)}: responses.${name},`,
-    ),
-  );
+function statusesOf(responses: readonly Response[]): object {
+  return Object.fromEntries(responses.map(({ status, name }) => [status, new Code(`responses.${name}`)]));
 }
 
-function named({ name, required, ...rest }: Header): string {
-  return `name: ${quoted(name)}, required: ${required}, ${writing(rest)}`;
+function fieldsOf(fields: readonly Field[] = []): object | undefined {
+  return fields.length === 0
+    ? undefined
+    : Object.fromEntries(fields.map((each) => [each.name, writing(each)]));
 }
 
-function writing({ type, style, explode, mediaType }: Omit<Field, "name">): string {
-  const parts = [`type: ${quoted(type)}`];
-  if (mediaType !== undefined) parts.push(`mediaType: ${quoted(mediaType)}`);
-  if (style !== undefined) parts.push(`style: ${quoted(style)}`);
-  if (explode !== undefined) parts.push(`explode: ${explode}`);
-  return parts.join(", ");
+function named(header: Header): object {
+  return { name: header.name, required: header.required, ...writing(header) };
 }
 
-function joined(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join("");
+function writing({ type, mediaType, style, explode }: Field): object {
+  return { type, mediaType, style, explode };
 }

@@ -1,7 +1,8 @@
 /** Renders `operations.ts` for callers. It contains no validators, so that a client stays small. */
 import type { Shape } from "#specbind/contract";
+import { Code, generated, literal } from "./literal.ts";
 import type { Model, Operation, Parameter } from "./model.ts";
-import { banner, quoted } from "./source-text.ts";
+import { banner } from "./source-text.ts";
 
 /** @param runtime what the names of the runtime's modules begin with */
 export function renderOperations(
@@ -9,46 +10,47 @@ export function renderOperations(
   runtime: string,
 ): string {
   const hasSchemes = Object.keys(credentials).length > 0;
+  const described = operations.map((operation) => [operation.id, describe(operation, hasSchemes)]);
   return `${banner}
 import type { CredentialDescription, OperationDescription } from "${runtime}/contract";
 
 /** Keys with these prefixes are secret and must not be used in a page or an app. */
-export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
+export const secretKeyPrefixes: readonly string[] = ${literal(secretKeyPrefixes, generated)};
 
 /** The credentials, keyed by security scheme. Empty if all of them are bearer tokens. */
-export const credentials = ${quoted(credentials)} as const satisfies { readonly [scheme: string]: CredentialDescription };
+export const credentials = ${literal(credentials, generated)} as const satisfies { readonly [scheme: string]: CredentialDescription };
 
 const json = ["application/json"] as const;
 
-export const operations = {
-${operations.map((each) => renderOperation(each, hasSchemes)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
+export const operations = ${literal(Object.fromEntries(described), generated)} as const satisfies { readonly [operationId: string]: OperationDescription };
 `;
 }
 
-function renderOperation(operation: Operation, hasSchemes: boolean): string {
-  const { id, method, path, twin, parameters, content, responses } = operation;
-  const lines = [`  ${id}: {`, `    method: ${quoted(method)},`, `    path: ${quoted(path)},`];
-  if (twin !== undefined) lines.push(`    twin: ${quoted(twin.method)},`);
-  const written = parameters.filter((each) => each.in !== "path" || isNoPlainText(each));
-  if (written.length > 0)
-    lines.push("    parameters: [", ...written.map((parameter) => `      ${describe(parameter)},`), "    ],");
-  if (content !== undefined) {
-    const mediaTypes = namesOf(content.mediaTypes);
-    const fallback = content.default === undefined ? "" : `, default: ${quoted(content.default)}`;
-    lines.push(`    content: { required: ${content.required}, mediaTypes: ${mediaTypes}${fallback} },`);
-  }
-  if (hasSchemes) {
-    const alternatives = operation.security.map((all) => all.map(({ scheme }) => scheme));
-    lines.push(`    security: ${quoted(alternatives)},`);
-  }
+function describe(operation: Operation, hasSchemes: boolean): object {
+  const { method, path, twin, content, responses, security } = operation;
+  const written = operation.parameters.filter((each) => each.in !== "path" || isNoPlainText(each));
+  const parameters = written.map(({ in: place, name, style, explode, mediaType }) => ({
+    in: place,
+    name,
+    style,
+    explode,
+    mediaType,
+  }));
   const streams = streamsOf(operation);
-  if (streams.length > 0) lines.push(`    streams: ${quoted(streams)},`);
-  lines.push("    responses: {");
-  for (const { status, mediaTypes } of responses) {
-    lines.push(`      ${/^\d+$/.test(status) ? status : quoted(status)}: ${namesOf(mediaTypes)},`);
-  }
-  lines.push("    },", "  },", "");
-  return lines.join("\n");
+  return {
+    method,
+    path,
+    twin: twin?.method,
+    parameters: parameters.length > 0 ? parameters : undefined,
+    content: content && {
+      required: content.required,
+      mediaTypes: namesOf(content.mediaTypes),
+      default: content.default,
+    },
+    security: hasSchemes ? security.map((all) => all.map(({ scheme }) => scheme)) : undefined,
+    streams: streams.length > 0 ? streams : undefined,
+    responses: Object.fromEntries(responses.map((each) => [each.status, namesOf(each.mediaTypes)])),
+  };
 }
 
 export function streamsOf({ responses }: Operation): string[] {
@@ -56,10 +58,10 @@ export function streamsOf({ responses }: Operation): string[] {
   return [...new Set(all.map(({ mediaType }) => mediaType))];
 }
 
-function namesOf(mediaTypes: readonly { readonly mediaType: string }[]): string {
-  const names = quoted(mediaTypes.map(({ mediaType }) => mediaType));
-  // The short form saves bytes in pages, because nearly every status has this media type.
-  return names === '["application/json"]' ? "json" : names;
+/** The short form saves bytes in pages, because nearly every status has this media type. */
+function namesOf(mediaTypes: readonly { readonly mediaType: string }[]): string[] | Code {
+  const names = mediaTypes.map(({ mediaType }) => mediaType);
+  return names.join(", ") === "application/json" ? new Code("json") : names;
 }
 
 export function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): boolean {
@@ -76,8 +78,4 @@ const isPlainName = {
 
 function isScalar(type: Shape): boolean {
   return typeof type === "string" || (Array.isArray(type) && type.every(isScalar));
-}
-
-function describe({ in: place, name, style, explode, mediaType }: Parameter): string {
-  return quoted({ in: place, name, style, explode, mediaType });
 }

@@ -5,7 +5,6 @@
 import ts from "typescript";
 import { type DirectedSpec, inDirections } from "../../generate/directions.ts";
 import { renderTypes } from "../../generate/render-types.ts";
-import { quoted } from "../../generate/source-text.ts";
 import {
   entriesOf,
   isObject,
@@ -95,7 +94,7 @@ function renaming({ old, now, names }: RenamedPath, after: Spec): TypeBreak {
   const changed = [...names].filter(([was, is]) => was !== is).map(([was, is]) => `\`${was}\` is \`${is}\``);
   return {
     rule: typeRules.renamed.id,
-    name: `paths[${quoted(old)}]`,
+    name: `paths[${JSON.stringify(old)}]`,
     use: "name",
     message: `path parameter ${changed.join(", ")} now; callers' code uses the name`,
     pointer: pointerTo("/paths", old),
@@ -118,13 +117,13 @@ function namesOf(
     const used = operationsIn(item);
     if (!path.startsWith("/") || (used.length === 0 && referenceTarget(item) === undefined)) continue;
     const pointer = pointerTo("/paths", path);
-    names.push({ text: `paths[${quoted(path)}]`, pointer, uses: [] });
+    names.push({ text: `paths[${JSON.stringify(path)}]`, pointer, uses: [] });
     for (const { pointer: at, method, operation } of used) {
       const key = tokensOf(at).length === 1 ? method.toLowerCase() : method;
-      names.push(...operationNames(`paths[${quoted(path)}]["${key}"]`, pointer + at));
+      names.push(...operationNames(`paths[${JSON.stringify(path)}]["${key}"]`, pointer + at));
       const { operationId: id } = operation;
       if (typeof id === "string" && exported.includes("operations"))
-        names.push(...operationNames(`operations[${quoted(id)}]`, pointer + at));
+        names.push(...operationNames(`operations[${JSON.stringify(id)}]`, pointer + at));
     }
   }
   const other = [document["x-unmatched-responses"], document.webhooks];
@@ -138,11 +137,11 @@ function namesOf(
       if (!used.has(pointer)) continue;
       const isBody = section === "requestBodies";
       const isEither = !inRequests.has(pointer) && !inResponses.has(pointer);
-      const text = `components[${quoted(section)}][${quoted(name)}]`;
+      const text = `components[${JSON.stringify(section)}][${JSON.stringify(name)}]`;
       // A component may have a separate type for requests.
       const [was = text, is = text] = [directed, newlyDirected].map(({ document }) =>
         section === "schemas" && valueAt(document, pointerTo("/sent/schemas", name)) !== undefined
-          ? `sent["schemas"][${quoted(name)}]`
+          ? `sent["schemas"][${JSON.stringify(name)}]`
           : text,
       );
       const isOneType = was === text && is === text;

@@ -1,7 +1,6 @@
 /** Renders a request for `curl` and for the HTTP clients of Node and Python, which can send the body of a GET. */
 import { propertyName } from "../../json-schema/code.ts";
-import type { Json } from "../../openapi/document.ts";
-import { literal, type Notation } from "./client-call.ts";
+import { javascript, literal, type Notation } from "../literal.ts";
 import type { SampleRequest, SampleText } from "./sample-request.ts";
 
 /** A shell command. */
@@ -41,7 +40,7 @@ export function javascriptSample({ method, url, headers, cookies, isBasic, body 
   ];
   const lines = [`import { request } from "node:${isSecure(url) ? "https" : "http"}";`];
   lines.push(`import { text } from "node:stream/consumers";`, "");
-  if (body?.isJson) lines.push(`const body = JSON.stringify(${literal(body.value)});`);
+  if (body?.isJson) lines.push(`const body = JSON.stringify(${literal(body.value, javascript)});`);
   else if (body !== undefined) lines.push(`const body = ${quoted(body.value)};`);
   lines.push(fields.length === 0 ? "const headers = {};" : `const headers = {\n${indented(fields, "  ")}};`);
   lines.push(`const sent = request(${value(url)}, { method: ${quoted(method)}, headers });`);
@@ -52,6 +51,7 @@ export function javascriptSample({ method, url, headers, cookies, isBasic, body 
 
 const python: Notation = {
   indent: "    ",
+  width: 80,
   name: quoted,
   scalar: (value) => ({ true: "True", false: "False", null: "None" })[String(value)] ?? quoted(value),
 };
@@ -71,7 +71,7 @@ export function pythonSample({ method, url, headers, cookies, isBasic, body }: S
   const modules = [isBasic && "base64", "http.client", body?.isJson && "json", hasSecret && "os"];
   const lines = modules.filter(Boolean).map((module) => `import ${module}`);
   lines.push("from urllib.parse import urlsplit", "", `url = urlsplit(${value(url)})`);
-  if (body?.isJson) lines.push(`body = json.dumps(${literal(body.value, "", python)}).encode()`);
+  if (body?.isJson) lines.push(`body = json.dumps(${literal(body.value, python)}).encode()`);
   else lines.push(body === undefined ? "body = None" : `body = ${quoted(body.value)}.encode()`);
   lines.push(fields.length === 0 ? "headers = {}" : `headers = {\n${indented(fields, python.indent)}}`);
   lines.push(`connection = http.client.${isSecure(url) ? "HTTPS" : "HTTP"}Connection(url.netloc)`);
@@ -94,6 +94,6 @@ function indented(fields: readonly string[], indent: string): string {
 }
 
 /** A JSON literal has the same meaning in both languages. */
-function quoted(value: Json): string {
+function quoted(value: unknown): string {
   return JSON.stringify(value);
 }
