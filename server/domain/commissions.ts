@@ -58,26 +58,18 @@ export function definitionHash(definition: Definition): { hash: string; canonica
   return { hash: hash("sha256", canonical), canonical };
 }
 
-/** Faster than a library that sorts keys. JavaScript writes numbers canonically, and template literals write -0 as 0. */
+/** Objects are written with sorted keys. JavaScript writes numbers and strings canonically, and -0 as 0. */
 function canonicalDefinition({ active, commission_data, default_value, title, type }: Definition): string {
-  const rules = list(commission_data, canonicalRule);
-  return `{"active":${active},"commission_data":${rules},"default_value":${default_value},"title":${JSON.stringify(title)},"type":${JSON.stringify(type)}}`;
-}
-
-function canonicalRule(rule: Rule): string {
-  const category = list(rule.category, String);
-  if (rule.type === 1) return `{"category":${category},"fixed_value":${rule.fixed_value},"type":1}`;
-  return `{"category":${category},"slab_value":${list(rule.slab_value, canonicalSlab)},"type":2}`;
-}
-
-function canonicalSlab({ from, to, value }: Slab): string {
-  return `{"from":${from},"to":${to},"value":${value}}`;
-}
-
-function list<Item>(items: readonly Item[], write: (item: Item) => string): string {
-  let text = "";
-  for (const item of items) text += text === "" ? write(item) : `,${write(item)}`;
-  return `[${text}]`;
+  const rules = commission_data.map((rule) => {
+    const { category, type } = rule;
+    if (rule.type === 1) return { category, fixed_value: rule.fixed_value, type };
+    return {
+      category,
+      slab_value: rule.slab_value.map(({ from, to, value }) => ({ from, to, value })),
+      type,
+    };
+  });
+  return JSON.stringify({ active, commission_data: rules, default_value, title, type });
 }
 
 function checkSlabs(pointer: string, slabs: readonly Slab[]): DefinitionProblem[] {
