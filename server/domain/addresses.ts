@@ -7,27 +7,16 @@
 export function networkOf(address: string): string {
   const [text = ""] = address.toLowerCase().split("%", 1);
   if (!text.includes(":")) return text;
-  const [head = [], tail] = text.split("::").map(groupsOf);
-  const zeros = tail === undefined ? [] : Array<number>(Math.max(0, 8 - head.length - tail.length)).fill(0);
-  const groups = [...head, ...zeros, ...(tail ?? [])];
+  // URLs have one form of each address, with an IPv4 address at the end as two groups (WHATWG URL, section 3.5).
+  const canonical = URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) ?? text;
+  const [head = [], tail = []] = canonical
+    .split("::")
+    .map((part) => part.split(":").map((group) => Number.parseInt(group || "0", 16)));
+  const groups = [...head, ...Array<number>(Math.max(0, 8 - head.length - tail.length)).fill(0), ...tail];
   const [high = 0, low = 0] = groups.slice(6);
   if (groups.slice(0, 6).join() === "0,0,0,0,0,65535") {
     return [high >> 8, high & 255, low >> 8, low & 255].join(".");
   }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`;
-}
-
-/** An IPv4 address at the end stands for two groups. */
-function groupsOf(text: string): number[] {
-  if (text === "") return [];
-  return text.split(":").flatMap((group) => {
-    const [a, b, c, d] = group.split(".").map(Number);
-    if (a === undefined || b === undefined || c === undefined || d === undefined) {
-      return [Number.parseInt(group, 16)];
-    }
-    return [a * 256 + b, c * 256 + d];
-  });
+  const network = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
 }
