@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { ParameterDescription } from "#specbind/contract";
 import { createClient, type InvalidCallError } from "../index.ts";
 import { isParameter, problemsOf } from "./check-call.ts";
-import { bodyCheckOf } from "./features/bodies.ts";
-import { writePath } from "./features/parameters.ts";
 import type { HeaderRecord } from "./headers.ts";
+import { bodyCheckOf } from "./parts/bodies.ts";
+import { writePath } from "./parts/parameters.ts";
 
 const operation = {
   method: "POST",

@@ -18,16 +18,6 @@ export {
   TimeoutError,
   unwrap,
 } from "./errors.ts";
-/** @internal */
-export { anyBodies, anyReplies } from "./features/bodies.ts";
-/** @internal */
-export { schemeCredentials } from "./features/credentials.ts";
-/** @internal */
-export { idempotencyKeys } from "./features/idempotency-keys.ts";
-/** @internal */
-export { styledParameters } from "./features/parameters.ts";
-/** @internal */
-export { streamedReplies } from "./features/streams.ts";
 export type {
   Attempt,
   BasicCredential,
@@ -42,6 +32,16 @@ export type {
   ResponseValidator,
   TlsOptions,
 } from "./options.ts";
+/** @internal */
+export { anyBodies, anyReplies } from "./parts/bodies.ts";
+/** @internal */
+export { schemeCredentials } from "./parts/credentials.ts";
+/** @internal */
+export { idempotencyKeys } from "./parts/idempotency-keys.ts";
+/** @internal */
+export { styledParameters } from "./parts/parameters.ts";
+/** @internal */
+export { streamedReplies } from "./parts/streams.ts";
 /** @internal */
 export { idempotentMethods, jsonBodies, jsonReplies, plainParameters } from "./parts.ts";
 export type { CallProblem } from "./problems.ts";

@@ -1,6 +1,6 @@
 /**
  * The parts of a client that depend on what a document uses. This file has the small parts, which are enough for most
- * documents. The folder `features` has the parts that can do more. `generated/client.ts` names the parts of a document,
+ * documents. The folder `parts` has the parts that can do more. `generated/client.ts` names the parts of a document,
  * and a page loads no other part.
  */
 import { defaultPathSerializer, type HeadersOptions } from "openapi-fetch";

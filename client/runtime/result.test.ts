@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { mediaTypeCases } from "../../server/runtime/shared/testing/media-type-cases.ts";
 import { type ApiError, unwrap } from "./errors.ts";
-import { readContent } from "./features/bodies.ts";
+import { readContent } from "./parts/bodies.ts";
 import { readJson, resultOf } from "./result.ts";
 
 const operationId = "getThing";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Contract, OperationDescription } from "#specbind/contract";
-import { writePath, writeQuery } from "../../../client/runtime/features/parameters.ts";
+import { writePath, writeQuery } from "../../../client/runtime/parts/parameters.ts";
 import { bindContract } from "../../../server/runtime/contract/bind.ts";
 import type { PlainResponse, ResponseProblem } from "../../../server/runtime/contract/response.ts";
 import { type ContractEnv, serveContract } from "../../../server/runtime/http/hono.ts";
