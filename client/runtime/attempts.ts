@@ -2,7 +2,7 @@
 import { baseOf } from "./check-options.ts";
 import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
 import type { CallOptions, CommonOptions, Hooks } from "./options.ts";
-import type { Reply } from "./result.ts";
+import type { ReadResponse } from "./result.ts";
 import { delayBeforeRetry, mayRepeatAfter } from "./retry.ts";
 import { BodyTooLargeError, type Receive, type Transport } from "./transport/transport.ts";
 
@@ -21,7 +21,7 @@ export async function sendRepeatedly(
   content: BodyInit | undefined,
   receive: Receive,
   isRepeatable: (request: Request) => boolean,
-): Promise<Reply> {
+): Promise<ReadResponse> {
   const hooks = options.hooks ?? [];
   const timeoutMs = init.timeoutMs ?? options.timeoutMs ?? 30_000;
   const [signal, remainingMs, race, sleep, close] = startDeadline(
@@ -39,7 +39,7 @@ export async function sendRepeatedly(
       const about = { operationId, requestId, attempt, request: copy };
       await callHooks((each) => each.onRequest?.(about));
       const startedAt = performance.now();
-      let reply: Reply | undefined;
+      let reply: ReadResponse | undefined;
       let error: ConnectionError | undefined;
       try {
         reply = await race(transport.exchange(copy, options.maxResponseBytes ?? 10_485_760, receive));

@@ -10,7 +10,7 @@ import { type CallProblem, type Report, reportTo } from "./problems.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 type WritePath = (template: string, values: Values) => string;
-export type CheckBody = (content: unknown, report: Report) => void;
+export type CheckBody = (body: unknown, report: Report) => void;
 
 export type IsParameter = (operation: OperationDescription, place: string, name: string) => boolean;
 
@@ -23,7 +23,7 @@ export function problemsOf(
   isParameter: IsParameter,
   params: Readonly<Record<string, Values | null | undefined>>,
   headers: HeaderRecord,
-  content: unknown,
+  body: unknown,
   checkBody: CheckBody,
 ): CallProblem[] {
   const problems: CallProblem[] = [];
@@ -35,10 +35,10 @@ export function problemsOf(
     checkValue(params[place], "", report);
   }
   const reportBody = reportTo(problems, "body");
-  if (content === undefined) {
+  if (body === undefined) {
     if (operation.content?.required) reportBody("", "is missing");
   } else if (operation.content === undefined) reportBody("", "must be left out");
-  else checkBody(content, reportBody);
+  else checkBody(body, reportBody);
   const values = params.path ?? {};
   const isWritable = problems.length === 0;
   const reportPath = reportTo(problems, "path");

@@ -13,7 +13,7 @@ import {
 } from "../index.ts";
 import { bearerKey } from "./api-key.ts";
 import { createClientOf } from "./create-client.ts";
-import { idempotentMethods, jsonBodies, jsonReplies, type Parts, plainParameters } from "./parts.ts";
+import { idempotentMethods, jsonBodies, jsonResponses, type Parts, plainParameters } from "./parts.ts";
 import { json, startRawServer, thrownBy } from "./testing/raw-server.ts";
 import { createTransport } from "./transport/fetch.ts";
 
@@ -209,7 +209,7 @@ describe("a custom fetch", () => {
 describe("with fetch as the only transport", () => {
   const init = { params: { path: { webhook_id: 7 } } };
   const options = { baseUrl: "http://service.test", apiKey: "sk_1" };
-  const parts: Parts = [plainParameters, jsonBodies, jsonReplies, bearerKey([]), idempotentMethods];
+  const parts: Parts = [plainParameters, jsonBodies, jsonResponses, bearerKey([]), idempotentMethods];
   const fetchingClient = (given: ClientOptions) =>
     createClientOf<Client>(operations, parts, given, createTransport);
 

@@ -12,7 +12,7 @@ import { headerRecord } from "./headers.ts";
 import type { AnyOptions, CallOptions } from "./options.ts";
 import type { Params, Parts } from "./parts.ts";
 import { isBrowser } from "./platform.ts";
-import { type AnyResult, type Reply, resultOf } from "./result.ts";
+import { type AnyResult, type ReadResponse, resultOf } from "./result.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
 interface AnyInit extends CallOptions {
@@ -44,7 +44,7 @@ export function createClientOf<Client>(
   options: AnyOptions,
   transportFor: CreateTransport = createTransport,
 ): Client {
-  const [, , replies, credentials] = parts;
+  const [, , responses, credentials] = parts;
   const problems = problemsOfClient(options, credentials);
   if (problems.length > 0) throw new ConfigurationError(problems);
   const transport = transportFor(options);
@@ -62,10 +62,10 @@ export function createClientOf<Client>(
       throw new InvalidCallError(operationId, [{ in: "path", pointer: "", message: "is unknown" }]);
     const prepared = await prepare(operationId, operation, init, parts, options, transport);
     let [requestId, isRepeatable, body, method, path, request] = prepared;
-    const [receive, read] = replies(operation, init.signal);
+    const [receive, read] = responses(operation, init.signal);
     const isSeen = hasMiddleware || init.middleware?.length || options.hooks?.length;
     const UnseenRequest = isSeen ? undefined : transport.unseenRequest?.(body);
-    let sent: Reply | undefined;
+    let ownResponse: ReadResponse | undefined;
     const { error, response } = await openapiFetch.request(method, path, {
       ...request,
       // `resultOf` reads the body, because its format depends on the documented media type.
@@ -86,12 +86,13 @@ export function createClientOf<Client>(
           receive,
           isRepeatable,
         );
-        sent = UnseenRequest ? reply : readable(reply);
+        ownResponse = UnseenRequest ? reply : readable(reply);
         // Only fetch sets the `url` of a response, and a copied response loses it.
-        return Object.defineProperty(sent[0], "url", { value: request.url });
+        return Object.defineProperty(ownResponse[0], "url", { value: request.url });
       },
     });
-    const reply: Reply = sent?.[0] === response ? sent : [response, await contentOfOther(response, error)];
+    const reply: ReadResponse =
+      ownResponse?.[0] === response ? ownResponse : [response, await bytesOf(response, error)];
     return resultOf(operationId, operation, reply, requestId, read, options.validate);
   };
   const use = (...middleware: Middleware[]) => {
@@ -138,7 +139,7 @@ async function prepare(
   );
   if (problems.length > 0) throw new InvalidCallError(operationId, problems);
   const method = methodFor(operation);
-  const [body, mediaType] = writeBody(contentOf(operationId, operation, method, init.body, transport));
+  const [body, mediaType] = writeBody(bodyOf(operationId, operation, method, init.body, transport));
   // A page that is not secure has no randomUUID. The server also accepts 32 digits.
   const requestId =
     (crypto as Partial<Crypto>).randomUUID?.() ??
@@ -161,14 +162,14 @@ async function prepare(
 }
 
 /** Makes a response that middleware and openapi-fetch can read. */
-function readable([response, bytes, stream]: Reply): Reply {
+function readable([response, bytes, stream]: ReadResponse): ReadResponse {
   // A browser shows a redirect as a response of status 0, which cannot be copied.
   const isHidden = response.status === 0;
   return [isHidden ? response : new Response(bytes.byteLength > 0 ? bytes : null, response), bytes, stream];
 }
 
 /** Reads a response from a middleware. openapi-fetch has already read and parsed it if it is an error. */
-async function contentOfOther(response: Response, error: unknown): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesOf(response: Response, error: unknown): Promise<Uint8Array<ArrayBuffer>> {
   const text = typeof error === "string" ? error : JSON.stringify(error);
   return new Uint8Array(await (response.bodyUsed ? new Response(text) : response).arrayBuffer());
 }
@@ -179,7 +180,7 @@ function methodFor({ method, twin, content }: OperationDescription): string {
 }
 
 /** Returns the given body or the operation's default. Leaves out a default that the transport cannot send. */
-function contentOf(
+function bodyOf(
   id: string,
   operation: OperationDescription,
   method: string,
@@ -187,9 +188,9 @@ function contentOf(
   transport: Transport,
 ): unknown {
   const fallback = operation.content?.default;
-  const content = given === undefined ? fallback : given;
-  if (transport.sendsContentWith(method)) return content;
-  if (operation.content?.required || JSON.stringify(content) !== JSON.stringify(fallback))
+  const body = given === undefined ? fallback : given;
+  if (transport.sendsContentWith(method)) return body;
+  if (operation.content?.required || JSON.stringify(body) !== JSON.stringify(fallback))
     throw new ContentNotSendableError(id, method);
   return undefined;
 }

@@ -33,7 +33,7 @@ export type {
   TlsOptions,
 } from "./options.ts";
 /** @internal */
-export { anyBodies, anyReplies } from "./parts/bodies.ts";
+export { anyBodies, anyResponses } from "./parts/bodies.ts";
 /** @internal */
 export { schemeCredentials } from "./parts/credentials.ts";
 /** @internal */
@@ -41,8 +41,8 @@ export { idempotencyKeys } from "./parts/idempotency-keys.ts";
 /** @internal */
 export { styledParameters } from "./parts/parameters.ts";
 /** @internal */
-export { streamedReplies } from "./parts/streams.ts";
+export { streamedResponses } from "./parts/streams.ts";
 /** @internal */
-export { idempotentMethods, jsonBodies, jsonReplies, plainParameters } from "./parts.ts";
+export { idempotentMethods, jsonBodies, jsonResponses, plainParameters } from "./parts.ts";
 export type { CallProblem } from "./problems.ts";
 export type { AnyResult, DocumentedResult, OperationResult, UndocumentedResult } from "./result.ts";

@@ -46,7 +46,7 @@ export type ResponseValidator = (
   operationId: string,
   status: number,
   mediaType: string,
-  content: unknown,
+  body: unknown,
 ) => readonly ResponseProblem[];
 
 /** In PEM format, as in the options of Node's `tls.connect`. */

@@ -10,14 +10,14 @@ import type { Kinds } from "./check-options.ts";
 import type { HeaderRecord } from "./headers.ts";
 import type { AnyOptions } from "./options.ts";
 import type { Report } from "./problems.ts";
-import { type ReadContent, readJson } from "./result.ts";
+import { type ReadBody, readJson } from "./result.ts";
 import { isIdempotent } from "./retry.ts";
 import { type Receive, receiveWhole } from "./transport/transport.ts";
 
 export type Parts = readonly [
   parameters: ParameterPart,
   bodies: BodyPart,
-  replies: ReplyPart,
+  responses: ResponsePart,
   credentials: CredentialPart,
   repetition: RepetitionPart,
 ];
@@ -48,7 +48,7 @@ export type BodyPart = (
   headers: HeaderRecord,
 ) => readonly [
   check: CheckBody,
-  write: (content: unknown) => readonly [body: BodyInit | undefined, mediaType: string | null | undefined],
+  write: (body: unknown) => readonly [body: BodyInit | undefined, mediaType: string | null | undefined],
 ];
 
 export const jsonBodies: BodyPart = ({ content }) => [
@@ -56,12 +56,12 @@ export const jsonBodies: BodyPart = ({ content }) => [
   (value) => [JSON.stringify(value), content?.mediaTypes[0] ?? null],
 ];
 
-export type ReplyPart = (
+export type ResponsePart = (
   operation: OperationDescription,
   signal: AbortSignal | null | undefined,
-) => readonly [receive: Receive, read: ReadContent];
+) => readonly [receive: Receive, read: ReadBody];
 
-export const jsonReplies: ReplyPart = () => [receiveWhole, readJson];
+export const jsonResponses: ResponsePart = () => [receiveWhole, readJson];
 
 /** The options that contain credentials, their check, and the function that adds credentials to a request. */
 export type CredentialPart = readonly [

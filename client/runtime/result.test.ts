@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { mediaTypeCases } from "../../server/runtime/shared/testing/media-type-cases.ts";
 import { type ApiError, unwrap } from "./errors.ts";
-import { readContent } from "./parts/bodies.ts";
+import { readBody } from "./parts/bodies.ts";
 import { readJson, resultOf } from "./result.ts";
 
 const operationId = "getThing";
@@ -29,7 +29,7 @@ function result(status: number, contentType: string | undefined, text: string) {
   };
   const response = new Response(null, { status, headers });
   Object.defineProperty(response, "url", { value: "http://api.test/things?key=k" });
-  return resultOf(operationId, operation, [response, utf8(text)], "sent", readContent);
+  return resultOf(operationId, operation, [response, utf8(text)], "sent", readBody);
 }
 function read(...given: Parameters<typeof result>) {
   const { response, operationId: id, ...rest } = result(...given);
@@ -94,7 +94,7 @@ describe("the media type of a response", () => {
       { ...operation, responses: { 200: documented } },
       reply,
       requestId,
-      readContent,
+      readBody,
     );
     expect(status).toBe(chosen === undefined ? "undocumented" : 200);
   });
@@ -136,14 +136,14 @@ it.each([400, 401, 403, 405, 413, 415, 422, 429, 431])(
 it("a response with JSON that is not in UTF-8 is undocumented, and its text is the decoded bytes", () => {
   const response = new Response(null, { headers: { "content-type": "application/json" } });
   const bytes = new Uint8Array([0x22, 0xe4, 0x22]);
-  const { status, error } = resultOf(operationId, operation, [response, bytes], "sent", readContent);
+  const { status, error } = resultOf(operationId, operation, [response, bytes], "sent", readBody);
   expect([status, error]).toMatchObject(["undocumented", { text: '"\ufffd"' }]);
 });
 
 it("a redirect that a browser hides is undocumented, even if the spec has a default response", () => {
   const hidden = [Response.error(), utf8("")] as const;
   const documented = { ...operation, responses: { default: [] } };
-  const { status } = resultOf(operationId, documented, hidden, "sent", readContent);
+  const { status } = resultOf(operationId, documented, hidden, "sent", readBody);
   expect(status).toBe("undocumented");
 });
 

@@ -4,7 +4,7 @@ import { essence } from "../../server/runtime/shared/media-type.ts";
 import type { ResponseProblem, ResponseValidator } from "./options.ts";
 
 /** @internal A response. Its body was read completely, unless it is a stream of items. */
-export type Reply = readonly [
+export type ReadResponse = readonly [
   response: Response,
   bytes: Uint8Array<ArrayBuffer>,
   stream?: ReadableStream | null | undefined,
@@ -43,24 +43,24 @@ type ReadWhole<MediaType, Body> = MediaType extends
       : Blob;
 
 /** The type of the documented body, or null if no body is documented. A body that is not JSON or text is a Blob. */
-type ContentOf<Message> = Message extends { content: infer Content }
+type BodyOf<Message> = Message extends { content: infer Content }
   ? { [MediaType in keyof Content]: Read<MediaType, Content[MediaType]> }[keyof Content]
   : null;
 
 type Successful<Status> = Status extends number ? (`${Status}` extends `2${string}` ? Status : never) : never;
 
 /** One union member for each key of the spec, not for each status, because `4XX` includes a hundred statuses. */
-type ResultFor<Status, Content> =
-  | ([Successful<Status>] extends [never] ? never : Success<Successful<Status>, Content>)
+type ResultFor<Status, Body> =
+  | ([Successful<Status>] extends [never] ? never : Success<Successful<Status>, Body>)
   | ([Exclude<Status, Successful<Status>>] extends [never]
       ? never
-      : Failure<Exclude<Status, Successful<Status>>, Content>);
+      : Failure<Exclude<Status, Successful<Status>>, Body>);
 
 /** A documented response: it has `data` if the call succeeded, and `error` if it failed. */
 export type DocumentedResult<Operation extends { responses: unknown }> = {
   [Key in keyof Operation["responses"]]: ResultFor<
     StatusOf<Operation["responses"], Key>,
-    ContentOf<Operation["responses"][Key]>
+    BodyOf<Operation["responses"][Key]>
   >;
 }[keyof Operation["responses"]];
 
@@ -95,37 +95,37 @@ export type AnyResult = Success<number, unknown> | AnyFailure;
 export function resultOf(
   operationId: string,
   operation: OperationDescription,
-  reply: Reply,
+  reply: ReadResponse,
   requestId: string,
-  read: ReadContent,
+  read: ReadBody,
   validate?: ResponseValidator,
 ): AnyResult {
   const [response, bytes] = reply;
   const { status, headers } = response;
-  const received = { operationId, response, requestId: headers.get("x-request-id") ?? requestId };
+  const common = { operationId, response, requestId: headers.get("x-request-id") ?? requestId };
   const contentType = headers.get("content-type") ?? undefined;
   // A browser shows a redirect as status 0.
   const mediaTypes = status === 0 ? undefined : responseFor(operation.responses, status);
-  const content = mediaTypes && read(reply, mediaTypes, contentType);
-  const isEmpty = content === undefined || contentType === undefined;
-  const problems = (!isEmpty && validate?.(operationId, status, contentType, content)) || [];
-  if (content === undefined || problems.length > 0) {
+  const body = mediaTypes && read(reply, mediaTypes, contentType);
+  const isEmpty = body === undefined || contentType === undefined;
+  const problems = (!isEmpty && validate?.(operationId, status, contentType, body)) || [];
+  if (body === undefined || problems.length > 0) {
     const text = new TextDecoder().decode(bytes);
     const error = { httpStatus: status, contentType, text, ...(problems.length > 0 && { problems }) };
-    return { ...received, status: "undocumented", error };
+    return { ...common, status: "undocumented", error };
   }
-  return response.ok ? { ...received, status, data: content } : { ...received, status, error: content };
+  return response.ok ? { ...common, status, data: body } : { ...common, status, error: body };
 }
 
 /** @internal Returns the parsed body, null if there is none and none is documented, or undefined if it is undocumented. */
-export type ReadContent = (
-  reply: Reply,
+export type ReadBody = (
+  reply: ReadResponse,
   mediaTypes: readonly string[],
   contentType: string | undefined,
 ) => unknown;
 
 /** @internal */
-export const readJson: ReadContent = ([, bytes], mediaTypes, contentType = "") => {
+export const readJson: ReadBody = ([, bytes], mediaTypes, contentType = "") => {
   if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
   const isDocumented = mediaTypes.some((each) => essence(each) === essence(contentType));
   return isDocumented ? parsedJson(bytes) : undefined;

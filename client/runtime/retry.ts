@@ -1,12 +1,12 @@
 /** Sending such a request twice has the same effect as sending it once (RFC 9110, section 9.2.2; RFC 10008). */
-const idempotentMethods = /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE|QUERY)$/;
+const idempotent = /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE|QUERY)$/;
 const baseMs = 500;
 const maxBackoffMs = 8_000;
 /** If `Retry-After` is longer, the call returns immediately: an error is more useful than a long wait. */
 const maxRetryAfterMs = 60_000;
 
 export function isIdempotent({ method }: Pick<Request, "method">): boolean {
-  return idempotentMethods.test(method);
+  return idempotent.test(method);
 }
 
 /**

@@ -4,11 +4,11 @@ import type { ResponseProblem, ResponseValidator } from "./options.ts";
 
 /** Makes the client's option `validate` from a contract. */
 export function responseValidator({ operations }: Contract): ResponseValidator {
-  return (operationId, status, contentType, content) => {
+  return (operationId, status, contentType, body) => {
     const mediaTypes = responseFor(operations[operationId]?.responses ?? {}, status)?.mediaTypes ?? {};
     const mediaType = matchType(contentType, Object.keys(mediaTypes))?.key;
     const problems: ResponseProblem[] = [];
-    if (mediaType !== undefined) mediaTypes[mediaType]?.validate?.(content, problems);
+    if (mediaType !== undefined) mediaTypes[mediaType]?.validate?.(body, problems);
     return problems;
   };
 }

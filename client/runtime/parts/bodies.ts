@@ -1,8 +1,8 @@
 /** Bodies of all media types. */
 import { bodyKindOf, isJson, matchType } from "../../../server/runtime/shared/media-type.ts";
 import { type CheckBody, checkValue, isObject } from "../check-call.ts";
-import type { BodyPart, ReplyPart } from "../parts.ts";
-import { parsedJson, type ReadContent } from "../result.ts";
+import type { BodyPart, ResponsePart } from "../parts.ts";
+import { parsedJson, type ReadBody } from "../result.ts";
 import { receiveWhole } from "../transport/transport.ts";
 
 export const anyBodies: BodyPart = ({ content }, headers) => {
@@ -17,9 +17,9 @@ export const anyBodies: BodyPart = ({ content }, headers) => {
   ];
 };
 
-export const anyReplies: ReplyPart = () => [receiveWhole, readContent];
+export const anyResponses: ResponsePart = () => [receiveWhole, readBody];
 
-export const readContent: ReadContent = ([, bytes], mediaTypes, contentType) => {
+export const readBody: ReadBody = ([, bytes], mediaTypes, contentType) => {
   if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
   if (contentType === undefined || matchType(contentType, mediaTypes) === undefined) return undefined;
   const kind = bodyKindOf(contentType);
@@ -29,21 +29,21 @@ export const readContent: ReadContent = ([, bytes], mediaTypes, contentType) => 
 
 /** Also checks forms, and accepts bodies that are already serialised, such as a Blob. */
 export function bodyCheckOf(mediaType = ""): CheckBody {
-  return (content, report) => {
-    const isWritten = isBodyInit(content);
+  return (body, report) => {
+    const isWritten = isBodyInit(body);
     const isForm = /\/(?:x-www-)?form-/.test(mediaType);
-    if (isForm && !isWritten && !isObject(content)) report("", "must be an object with the form's fields");
-    if (!isWritten || typeof content === "string")
-      checkValue(mediaType.startsWith("multipart/") ? withoutFiles(content) : content, "", report);
+    if (isForm && !isWritten && !isObject(body)) report("", "must be an object with the form's fields");
+    if (!isWritten || typeof body === "string")
+      checkValue(mediaType.startsWith("multipart/") ? withoutFiles(body) : body, "", report);
   };
 }
 
 /** Replaces files by empty strings. A form's field, or an item of a field that is a list, may be a file. */
-function withoutFiles(content: unknown): unknown {
-  if (!isObject(content) || Object.keys(content).length === 0) return content;
+function withoutFiles(body: unknown): unknown {
+  if (!isObject(body) || Object.keys(body).length === 0) return body;
   const withoutFile = (value: unknown) => (value instanceof Blob ? "" : value);
   return Object.fromEntries(
-    Object.entries(content).map(([name, value]) => [
+    Object.entries(body).map(([name, value]) => [
       name,
       Array.isArray(value) ? value.map(withoutFile) : withoutFile(value),
     ]),
@@ -57,26 +57,23 @@ export function mediaTypeFor(mediaTypes: readonly string[]): string | undefined 
 }
 
 /** @param mediaType if it is undefined, a plain value is written as JSON */
-export function serialise(content: unknown, mediaType: string | undefined): BodyInit {
-  if (isBodyInit(content) && !(typeof content === "string" && isJson(mediaType ?? "application/json")))
-    return content;
-  if (mediaType?.startsWith("multipart/form-data")) return toFormData(content);
-  if (mediaType?.startsWith("application/x-www-form-urlencoded")) return toSearchParams(content);
-  return JSON.stringify(content);
+export function serialise(body: unknown, mediaType: string | undefined): BodyInit {
+  if (isBodyInit(body) && !(typeof body === "string" && isJson(mediaType ?? "application/json"))) return body;
+  if (mediaType?.startsWith("multipart/form-data")) return toFormData(body);
+  if (mediaType?.startsWith("application/x-www-form-urlencoded")) return toSearchParams(body);
+  return JSON.stringify(body);
 }
 
 const bodyTypes = [Blob, FormData, URLSearchParams, ReadableStream, ArrayBuffer];
 
-export function isBodyInit(content: unknown): content is BodyInit {
+export function isBodyInit(body: unknown): body is BodyInit {
   return (
-    typeof content === "string" ||
-    ArrayBuffer.isView(content) ||
-    bodyTypes.some((each) => content instanceof each)
+    typeof body === "string" || ArrayBuffer.isView(body) || bodyTypes.some((each) => body instanceof each)
   );
 }
 
-function fieldsOf(content: unknown): [string, unknown][] {
-  return Object.entries(Object(content)).flatMap(([name, value]) =>
+function fieldsOf(body: unknown): [string, unknown][] {
+  return Object.entries(Object(body)).flatMap(([name, value]) =>
     [value]
       .flat()
       .filter((item) => item !== undefined)
@@ -89,15 +86,15 @@ function textOf(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }
 
-function toFormData(content: unknown): FormData {
+function toFormData(body: unknown): FormData {
   const form = new FormData();
-  for (const [name, value] of fieldsOf(content)) {
+  for (const [name, value] of fieldsOf(body)) {
     if (value instanceof Blob) form.append(name, value);
     else form.append(name, textOf(value));
   }
   return form;
 }
 
-function toSearchParams(content: unknown): URLSearchParams {
-  return new URLSearchParams(fieldsOf(content).map(([name, value]) => [name, textOf(value)]));
+function toSearchParams(body: unknown): URLSearchParams {
+  return new URLSearchParams(fieldsOf(body).map(([name, value]) => [name, textOf(value)]));
 }

@@ -1,12 +1,12 @@
 /** Responses that are streams of items. */
 import { type OperationDescription, responseFor } from "#specbind/contract";
 import { matchType } from "../../../server/runtime/shared/media-type.ts";
-import type { ReplyPart } from "../parts.ts";
+import type { ResponsePart } from "../parts.ts";
 import { receiveWhole } from "../transport/transport.ts";
-import { readContent } from "./bodies.ts";
+import { readBody } from "./bodies.ts";
 
 /** Also reads all other bodies. */
-export const streamedReplies: ReplyPart = (operation, signal) => [
+export const streamedResponses: ResponsePart = (operation, signal) => [
   async (response, collect, open = () => response.body) => {
     if (!response.ok || !isStream(operation, response)) return receiveWhole(response, collect);
     return [new Response(null, response), new Uint8Array(), endedBy(signal, open())];
@@ -14,7 +14,7 @@ export const streamedReplies: ReplyPart = (operation, signal) => [
   (reply, mediaTypes, contentType) =>
     isStream(operation, reply[0])
       ? (reply[2] ?? new Blob([reply[1]]).stream())
-      : readContent(reply, mediaTypes, contentType),
+      : readBody(reply, mediaTypes, contentType),
 ];
 
 /** Returns true if the response is documented as a stream of items. */

@@ -9,7 +9,7 @@ import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { ContentRequest } from "../content-request.ts";
 import { ConfigurationError } from "../errors.ts";
 import type { TlsOptions } from "../options.ts";
-import type { Reply } from "../result.ts";
+import type { ReadResponse } from "../result.ts";
 import { isIdempotent } from "../retry.ts";
 import { createTransport as createFetchTransport } from "./fetch.ts";
 import { BodyTooLargeError, type CreateTransport, type Receive, type Transport } from "./transport.ts";
@@ -143,7 +143,7 @@ function send(
   { http, https }: Agents,
   maxBytes: number,
   receive: Receive,
-): Promise<Reply | "stale connection"> {
+): Promise<ReadResponse | "stale connection"> {
   const { method, signal } = request;
   const url = new URL(request.url);
   const secure = url.protocol === "https:";
@@ -195,7 +195,7 @@ function headersOf(request: Request, contentLength: number): Record<string, stri
   return headers;
 }
 
-async function read(incoming: IncomingMessage, maxBytes: number, receive: Receive): Promise<Reply> {
+async function read(incoming: IncomingMessage, maxBytes: number, receive: Receive): Promise<ReadResponse> {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = incoming;
   // The constructor of Response would throw an error that does not explain the problem.
   if (status < 200 || status > 599)

@@ -1,6 +1,6 @@
 /** Sends requests. The package's conditional imports resolve `#transport` to node.ts in Node, and to fetch.ts elsewhere. */
 import type { CommonOptions } from "../options.ts";
-import type { Reply } from "../result.ts";
+import type { ReadResponse } from "../result.ts";
 
 /**
  * Makes a reply of a response.
@@ -12,7 +12,7 @@ export type Receive = (
   response: Response,
   collect: () => Promise<Uint8Array<ArrayBuffer>>,
   open?: () => ReadableStream | null,
-) => Promise<Reply>;
+) => Promise<ReadResponse>;
 
 export const receiveWhole: Receive = async (response, collect) => [response, await collect()];
 
@@ -34,7 +34,7 @@ export interface Transport {
    * @throws BodyTooLargeError at the limit, ConfigurationError if the custom `fetch` is unsuitable, the reason of the
    * request's signal, or the platform's error if no complete response arrives
    */
-  exchange(request: Request, maxBytes: number, receive: Receive): Promise<Reply>;
+  exchange(request: Request, maxBytes: number, receive: Receive): Promise<ReadResponse>;
   /** Returns true if the error of an exchange proves that nothing was sent. Fetch's errors never prove it. */
   isUnsent?(error: unknown): boolean;
 }

@@ -687,7 +687,7 @@ describe("generated output", () => {
         [place === "path" ? `/{${name}}` : "/"]: { get: { operationId: "get", parameters, responses: done } },
       });
       expect((await generate(spec)).get("client.ts")).toContain(
-        `[${styled ? "styledParameters" : "plainParameters"}, jsonBodies, jsonReplies, `,
+        `[${styled ? "styledParameters" : "plainParameters"}, jsonBodies, jsonResponses, `,
       );
     },
   );
@@ -699,25 +699,25 @@ describe("generated output", () => {
     [
       "a body that is not JSON",
       { requestBody: text, responses: done },
-      "anyBodies, anyReplies",
+      "anyBodies, anyResponses",
       "idempotentMethods",
     ],
     [
       "a range of media types",
       { responses: { 200: { description: "x", content: { "application/*+json": {} } } } },
-      "anyBodies, anyReplies",
+      "anyBodies, anyResponses",
       "idempotentMethods",
     ],
     [
       "a stream",
       { responses: { 200: { description: "x", content: stream } } },
-      "anyBodies, streamedReplies",
+      "anyBodies, streamedResponses",
       "idempotentMethods",
     ],
     [
       "an idempotency key",
       { parameters: [key], responses: done },
-      "jsonBodies, jsonReplies",
+      "jsonBodies, jsonResponses",
       "idempotencyKeys",
     ],
   ])("gives a client the code for %s only if the document has it", async (_, post, bodies, repetition) => {

@@ -11,11 +11,11 @@ export function renderClient({ operations, credentials: schemes }: Model, runtim
   const hasSchemes = Object.keys(schemes).length > 0;
   const parameters = operations.some(needsWriter) ? "styledParameters" : "plainParameters";
   const bodies = hasOtherBodies ? "anyBodies" : "jsonBodies";
-  const replies = hasStreams ? "streamedReplies" : hasOtherBodies ? "anyReplies" : "jsonReplies";
+  const responses = hasStreams ? "streamedResponses" : hasOtherBodies ? "anyResponses" : "jsonResponses";
   const credentials = hasSchemes ? "schemeCredentials" : "bearerKey";
   const repetition = operations.some(hasIdempotencyKey) ? "idempotencyKeys" : "idempotentMethods";
   const ofCredentials = hasSchemes ? "CredentialOptions" : "KeyOptions";
-  const values = ["createClientOf", parameters, bodies, replies, credentials, repetition];
+  const values = ["createClientOf", parameters, bodies, responses, credentials, repetition];
   const types = ["CommonOptions", ofCredentials, "CredentialsOf", "InitArguments", "OperationInit"].concat(
     "OperationResult",
     "PathCalls",
@@ -56,7 +56,7 @@ export interface ClientOptions extends CommonOptions, ${hasSchemes ? `${ofCreden
 export function createClient(options: ClientOptions): Client {
   return createClientOf(
     operations,
-    [${parameters}, ${bodies}, ${replies}, ${credentials}(secretKeyPrefixes${hasSchemes ? ", credentials" : ""}), ${repetition}],
+    [${parameters}, ${bodies}, ${responses}, ${credentials}(secretKeyPrefixes${hasSchemes ? ", credentials" : ""}), ${repetition}],
     options,
   );
 }
