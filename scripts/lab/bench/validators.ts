@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { type BenchOptions, machine, medianOf, table, timed } from "./measure.ts";
 import { installPeers, peersFolder, titleOf } from "./peers.ts";
-import { recursiveUnionTable } from "./recursive-unions.ts";
 
 export async function bench({ quick, rounds = quick ? 1 : 5 }: BenchOptions): Promise<string> {
   installPeers();
@@ -32,6 +31,5 @@ export async function bench({ quick, rounds = quick ? 1 : 5 }: BenchOptions): Pr
   ]);
   return `${table(["validators", ...kinds], rows)}
 More is better. Each figure is a ratio to the generated validators, and the values per second of CPU time in thousands; medians of ${rounds} interleaved rounds. ${machine()}.
-
-${await recursiveUnionTable(Math.max(rounds, 10))}`;
+`;
 }

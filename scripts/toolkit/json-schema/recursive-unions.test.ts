@@ -1,10 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { nestedValue, recursiveUnions } from "../../lab/bench/union-shapes.ts";
 import { compileValidators } from "./compile.ts";
 import { compileRoot, load } from "./testing/compiled.ts";
 import { counting } from "./testing/counting.ts";
+import { nestedValue, recursiveUnions } from "./testing/recursive-unions.ts";
 
 const levels = [20, 40, 80];
 
