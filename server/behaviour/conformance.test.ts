@@ -7,15 +7,11 @@ import { validateResponse } from "../../client/validate.ts";
 import type { OperationCalls } from "../../generated/client.ts";
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
-import {
-  jsonIn,
-  type ReceivedResponse,
-  type SentRequest,
-} from "../../scripts/toolkit/conformance/exchange.ts";
+import { type HttpRequest, type HttpResponse, jsonIn } from "../../scripts/toolkit/conformance/exchange.ts";
 import { readParameter } from "../../scripts/toolkit/conformance/exchange-check.ts";
 import { operationChecks } from "../../scripts/toolkit/conformance/operation-checks.ts";
 import { modelOf } from "../../scripts/toolkit/conformance/operation-model.ts";
-import type { SentParameters } from "../../scripts/toolkit/conformance/requests.ts";
+import type { ParameterValues } from "../../scripts/toolkit/conformance/requests.ts";
 import { sendRequest } from "../../scripts/toolkit/conformance/send.ts";
 import {
   placesAt,
@@ -85,7 +81,7 @@ async function underTest({ url, store, acme, logged }: TestService): Promise<Ser
 }
 
 /** Removes the header that the service accepts only with a secret key. */
-function withoutAddress(request: SentRequest, publishableKey: string): SentRequest {
+function withoutAddress(request: HttpRequest, publishableKey: string): HttpRequest {
   if (!request.headers.some(([, value]) => value.endsWith(publishableKey))) return request;
   const headers = request.headers.filter(([name]) => name !== "X-End-User-Address");
   return { ...request, headers };
@@ -105,8 +101,8 @@ const rejections: Required<Rejections["expected"]> = {
   request_invalid: { status: 422, code: "request_invalid" },
 };
 
-function codeOf({ content }: ReceivedResponse): string | undefined {
-  return String(valueAt(jsonIn(content), "/error/code"));
+function codeOf({ body }: HttpResponse): string | undefined {
+  return String(valueAt(jsonIn(body), "/error/code"));
 }
 
 /** Makes slabs follow the rules that the schema cannot express: they ascend, and only the last has no upper limit. */
@@ -150,15 +146,18 @@ describe.each(operations)(`$id (seed ${seed})`, ({ id }) => {
       calls.length,
       `${operationId}: no call can be made from the spec's examples. Add \`examples\` to its parameters and its body`,
     ).toBeGreaterThan(validRequests);
-    for (const { parameters, content } of calls) {
+    for (const { parameters, body } of calls) {
       settled.length = 0;
       // The arguments have the right types, because the suite and the client's types come from the same spec.
-      const result = await client[operationId]({ params: parameters, body: content } as never);
+      const result = await client[operationId]({ params: parameters, body } as never);
       const status = result?.response.status ?? 0;
-      expect({ content, status: result?.status, problems: problemsOf(result), fails: status >= 500 }).toEqual(
-        { content, status, problems: undefined, fails: false },
-      );
-      const given = content ?? defaultContent(operationId);
+      expect({
+        content: body,
+        status: result?.status,
+        problems: problemsOf(result),
+        fails: status >= 500,
+      }).toEqual({ content: body, status, problems: undefined, fails: false });
+      const given = body ?? defaultContent(operationId);
       expect(settled.map(received)).toEqual([{ operationId, parameters, content: given }]);
     }
   });
@@ -181,7 +180,7 @@ function received({ operation: operationId, request, content }: SettledExchange)
   }
   return {
     operationId,
-    parameters: parameters satisfies SentParameters,
+    parameters: parameters satisfies ParameterValues,
     content: content?.byteLength ? JSON.parse(Buffer.from(content).toString("utf8")) : undefined,
   };
 }
@@ -220,7 +219,7 @@ it.each([
     const [first] = suite.calls().get(operationId) ?? [];
     const result = await calls[operationId]({
       params: first?.parameters,
-      body: first?.content,
+      body: first?.body,
       maxRetries: 0,
     } as never);
     expect({ operationId, status: result?.status }).toEqual({ operationId, status });

@@ -211,7 +211,7 @@ function problemsOfResponse(
   if (JSON.stringify(body) === '{"status":true}') return [];
   const operation = model.operations.find(({ id }) => id === operationId);
   const documented = [...(operation ? [operation.responses] : []), model.unmatched];
-  const response = { status, headers: Object.entries(headers), content: Buffer.from(content) };
+  const response = { status, headers: Object.entries(headers), body: Buffer.from(content) };
   const problems = documented.map((each) => responseProblems(each, isHead ? "HEAD" : "GET", response));
   return problems.some((each) => each.length === 0)
     ? []

@@ -24,30 +24,30 @@ import {
 } from "./styles.ts";
 
 /** A Media Type Object. */
-export interface BodySchema {
+export interface MediaTypeSchema {
   readonly mediaType: string;
   readonly node: SchemaNode;
   /** Keyed by field (OpenAPI 3.1, Encoding Object). */
   readonly encoding: JsonObject;
 }
 
-export interface WrittenBody {
+export interface EncodedBody {
   /** The value of Content-Type. */
   readonly mediaType: string;
-  readonly content: Uint8Array;
+  readonly bytes: Uint8Array;
 }
 
 const boundary = "conformance-7d1f4c";
 
-export function writeBody(schema: BodySchema, value: Json): WrittenBody {
+export function writeBody(schema: MediaTypeSchema, value: Json): EncodedBody {
   const mediaType = schema.mediaType.replace("*/*", "application/octet-stream").replace("/*", "/x-any");
   switch (bodyKindOf(mediaType)) {
     case "json":
-      return { mediaType, content: Buffer.from(JSON.stringify(value)) };
+      return { mediaType, bytes: Buffer.from(JSON.stringify(value)) };
     case "text":
-      return { mediaType, content: Buffer.from(String(value)) };
+      return { mediaType, bytes: Buffer.from(String(value)) };
     case "bytes":
-      return { mediaType, content: bytesOf(value) };
+      return { mediaType, bytes: bytesOf(value) };
     case "form": {
       const pairs = entriesIn(value).flatMap(([name, field]) => {
         const how = fieldStyle(schema, name);
@@ -55,19 +55,19 @@ export function writeBody(schema: BodySchema, value: Json): WrittenBody {
           writePairs(how, item, formEncoded),
         );
       });
-      return { mediaType, content: Buffer.from(pairs.map(joined).join("&")) };
+      return { mediaType, bytes: Buffer.from(pairs.map(joined).join("&")) };
     }
     case "multipart": {
       const parts = entriesIn(value).flatMap(([name, field]) => partsOf(schema, name, field));
       const end = Buffer.from(`--${boundary}--\r\n`);
-      return { mediaType: `${mediaType}; boundary=${boundary}`, content: Buffer.concat([...parts, end]) };
+      return { mediaType: `${mediaType}; boundary=${boundary}`, bytes: Buffer.concat([...parts, end]) };
     }
   }
 }
 
 /** A parameter that is the whole query is written like a body. */
 export function writeQuerystring({ mediaType = "", node }: Style, value: Json): string {
-  const text = Buffer.from(writeBody({ mediaType, node, encoding: {} }, value).content).toString();
+  const text = Buffer.from(writeBody({ mediaType, node, encoding: {} }, value).bytes).toString();
   return bodyKindOf(mediaType) === "json" ? percentEncoded(text) : text;
 }
 
@@ -91,7 +91,7 @@ function bytesOf(value: Json): Uint8Array {
 }
 
 /** How a form's field is written. Objects are written as JSON unless the field has a style (Encoding Object). */
-export function fieldStyle({ node, encoding, mediaType }: BodySchema, name: string): Style {
+export function fieldStyle({ node, encoding, mediaType }: MediaTypeSchema, name: string): Style {
   const own = encoding[name];
   const { style: given, explode, contentType } = isObject(own) ? own : {};
   const field = fieldNode(node, name);
@@ -133,7 +133,7 @@ function itemNode(field: SchemaNode): SchemaNode | undefined {
 }
 
 /** Writes the parts of a multipart body (RFC 7578). Each item of an array is a separate part. */
-function partsOf(schema: BodySchema, name: string, value: Json): Uint8Array[] {
+function partsOf(schema: MediaTypeSchema, name: string, value: Json): Uint8Array[] {
   const { mediaType } = fieldStyle(schema, name);
   const kind = mediaType === undefined ? "text" : bodyKindOf(mediaType);
   const escaped = name.replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22");
@@ -157,13 +157,13 @@ function partsOf(schema: BodySchema, name: string, value: Json): Uint8Array[] {
 const malformed = { problem: "cannot be read as its media type" };
 
 /** @param contentType the header, for the boundary of multipart bodies */
-export function readBody(schema: BodySchema, contentType: string, content: Uint8Array): Reading {
+export function readBody(schema: MediaTypeSchema, contentType: string, body: Uint8Array): Reading {
   const kind = bodyKindOf(contentType);
-  if (kind === "bytes") return { value: "\0".repeat(content.byteLength) };
-  if (kind === "multipart") return readMultipart(schema, contentType, content);
+  if (kind === "bytes") return { value: "\0".repeat(body.byteLength) };
+  if (kind === "multipart") return readMultipart(schema, contentType, body);
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
   } catch {
     return malformed;
   }
@@ -174,7 +174,7 @@ export function readBody(schema: BodySchema, contentType: string, content: Uint8
   return "problem" in read || !isUnicode ? malformed : read;
 }
 
-function readFields(schema: BodySchema, text: string): Reading {
+function readFields(schema: MediaTypeSchema, text: string): Reading {
   const ownerOf = (name: string): string => {
     const [outer = ""] = name.split("[", 1);
     return fieldStyle(schema, outer).style === "deepObject" ? outer : name;
@@ -211,10 +211,10 @@ function fieldsRead(names: Iterable<string>, read: (name: string) => Reading | u
   return { value };
 }
 
-function readMultipart(schema: BodySchema, contentType: string, content: Uint8Array): Reading {
+function readMultipart(schema: MediaTypeSchema, contentType: string, body: Uint8Array): Reading {
   // A media type is lowercased, but the case of its parameters matters.
   const [, own] = /;\s*boundary="?([^";]+)/i.exec(contentType) ?? [];
-  const bytes = Buffer.from(content).toString("latin1");
+  const bytes = Buffer.from(body).toString("latin1");
   const [first, ...parts] = `\r\n${bytes}`.split(`\r\n--${own}`);
   if (own === undefined || first !== "" || !parts.at(-1)?.startsWith("--")) return malformed;
   const fields: Pair[] = [];

@@ -130,7 +130,7 @@ async function firstFinding(change?: Break): Promise<string | undefined> {
         send: (request) => sendRequest(server.url, request),
         placesIn: (response) => placesAt(response, "/problems"),
         rejections: {
-          codeIn: ({ content }) => String(valueAt(jsonIn(content), "/title")),
+          codeIn: ({ body }) => String(valueAt(jsonIn(body), "/title")),
           expected: Object.fromEntries(expected),
         },
         undeclaredHeaders: ["X-Request-Id", "Cache-Control", "Allow"],

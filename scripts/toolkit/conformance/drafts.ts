@@ -9,7 +9,7 @@ import { writeBody } from "./bodies.ts";
 import type { Problem } from "./exchange.ts";
 import type { OperationModel, ParameterModel } from "./operation-model.ts";
 import { bodyPart, parameterPart, placeOf, type RequestPart } from "./request-parts.ts";
-import type { Credential, Draft, SentParameters } from "./requests.ts";
+import type { Credential, Draft, ParameterValues } from "./requests.ts";
 import type { KnownValues, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { OperationTime } from "./time-budget.ts";
 import { bounded, measured, sample } from "./values/arbitraries.ts";
@@ -44,10 +44,10 @@ export class OperationDrafts {
     this.#operation = operation;
     this.#options = options;
     this.#time = time;
-    const contents = operation.body?.contents ?? [];
+    const mediaTypes = operation.body?.mediaTypes ?? [];
     this.parts = [
       ...operation.parameters.map((parameter) => parameterPart(operation, parameter)),
-      ...contents.map((content) => bodyPart(content, service.settle?.[this.#name])),
+      ...mediaTypes.map((media) => bodyPart(media, service.settle?.[this.#name])),
     ];
   }
 
@@ -101,16 +101,16 @@ export class OperationDrafts {
   examples(): Draft[] {
     const { body, parameters } = this.#operation;
     const ofParameters = this.parts.slice(0, parameters.length);
-    const found = (body?.contents ?? []).flatMap((content, index) =>
-      [...content.examples.values()].map((value) => ({
-        body: writeBody(content, value),
+    const found = (body?.mediaTypes ?? []).flatMap((media, index) =>
+      [...media.examples.values()].map((value) => ({
+        body: writeBody(media, value),
         value,
         problem: problemIn(this.parts[parameters.length + index], value),
       })),
     );
     const most = Math.max(1, ...parameters.map(({ examples }) => examples.length));
     const all = found.length > 0 || body?.required ? found : [{ body: undefined, problem: undefined }];
-    return all.flatMap((content) =>
+    return all.flatMap((example) =>
       Array.from({ length: most }, (_, index) => index).flatMap((index) => {
         const values = this.#parameterValues(
           (parameter) =>
@@ -120,8 +120,8 @@ export class OperationDrafts {
         const problems = parameters.map(({ in: place, name }, at) =>
           problemIn(ofParameters[at], values[place]?.[name]),
         );
-        const problem = problems.find((each) => each !== undefined) ?? content.problem;
-        return [{ ...content, parameters: values, credentials: this.credentials(), problem }];
+        const problem = problems.find((each) => each !== undefined) ?? example.problem;
+        return [{ ...example, parameters: values, credentials: this.credentials(), problem }];
       }),
     );
   }
@@ -185,7 +185,7 @@ export class OperationDrafts {
     return this.#madeWith?.[key] ?? this.#service.known?.[this.#name]?.[key];
   }
 
-  #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): SentParameters | undefined {
+  #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): ParameterValues | undefined {
     const values: { [place: string]: { [name: string]: Json } } = {};
     for (const parameter of this.#operation.parameters) {
       const { in: place, name, required } = parameter;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import document from "../../../generated/openapi.json" with { type: "json" };
-import { inWords, type ReceivedResponse } from "./exchange.ts";
+import { type HttpResponse, inWords } from "./exchange.ts";
 import { responseProblems } from "./exchange-check.ts";
 import { modelOf } from "./operation-model.ts";
 
@@ -17,19 +17,19 @@ const common = [
 ] as const;
 const json = ["Content-Type", "application/json"] as const;
 const webhook = { id: 1, url: "https://shop.test/", events: ["order.created"] };
-const response: ReceivedResponse = {
+const response: HttpResponse = {
   status: 200,
   headers: [...common, ["content-type", "application/json; charset=utf-8"]],
-  content: bytes({ status: true, data: { webhook } }),
+  body: bytes({ status: true, data: { webhook } }),
 };
 const error = (code: string) => bytes({ status: false, error: { code, message: "m", request_id: "r" } });
 
-const problemsOf = (received: Partial<ReceivedResponse>, method = "GET") =>
+const problemsOf = (received: Partial<HttpResponse>, method = "GET") =>
   responseProblems(responses, method, { ...response, ...received }).map(inWords);
 
 describe("a response", () => {
   it("that the document allows has no problem, with HEAD also without a body", () => {
-    expect([problemsOf({}), problemsOf({ content: bytes("") }, "HEAD")]).toEqual([[], []]);
+    expect([problemsOf({}), problemsOf({ body: bytes("") }, "HEAD")]).toEqual([[], []]);
   });
 
   const headers = [...common, json];
@@ -41,9 +41,9 @@ describe("a response", () => {
       { headers: [...common, ["content-type", "application/json; charset=iso-8859-1"]] },
       "media type has a charset other than UTF-8",
     ],
-    [{ headers, content: bytes("<") }, "content cannot be read as application/json"],
+    [{ headers, body: bytes("<") }, "content cannot be read as application/json"],
     [
-      { status: 503, headers: [...headers, ["Retry-After", "soon"]], content: error("unavailable") },
+      { status: 503, headers: [...headers, ["Retry-After", "soon"]], body: error("unavailable") },
       "header /Retry-After violates `type: integer`",
     ],
   ] as const)("that violates the document has a problem: %j", (received, problem) => {

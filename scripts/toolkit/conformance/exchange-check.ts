@@ -3,7 +3,7 @@ import { pointerTo } from "../openapi/document.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/schema/evaluate.ts";
 import type { SchemaNode } from "../openapi/schema/schema-node.ts";
 import { readBody, readQuerystring } from "./bodies.ts";
-import { type Headers, headerOf, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { type Headers, type HttpRequest, type HttpResponse, headerOf, type Problem } from "./exchange.ts";
 import { bodyKindOf, contentFor, parseMediaType } from "./media-types.ts";
 import type { OperationModel, ParameterModel, ResponseModel } from "./operation-model.ts";
 import { matchPath, pathOf, queryOf } from "./routes.ts";
@@ -13,7 +13,7 @@ import { OperationTime } from "./time-budget.ts";
 /** Reads a parameter's value from a request, without validation. Returns undefined if the parameter is absent. */
 export function readParameter(
   operation: Pick<OperationModel, "path" | "parameters">,
-  { target, headers }: Pick<SentRequest, "target" | "headers">,
+  { target, headers }: Pick<HttpRequest, "target" | "headers">,
   parameter: ParameterModel,
 ): Reading | undefined {
   const { in: place, name } = parameter;
@@ -40,7 +40,7 @@ export function readParameter(
 export function responseProblems(
   responses: readonly ResponseModel[],
   method: string,
-  { status, headers, content }: ReceivedResponse,
+  { status, headers, body }: HttpResponse,
   permitted?: readonly string[],
   time = new OperationTime(),
 ): Problem[] {
@@ -55,30 +55,30 @@ export function responseProblems(
   });
   return [
     ...ofHeaders,
-    ...(method === "HEAD" ? [] : contentProblems(documented, headers, content, time)),
+    ...(method === "HEAD" ? [] : bodyProblems(documented, headers, body, time)),
     ...(permitted === undefined
       ? []
       : undeclared(headers, [...permitted, ...documented.headers.map(({ name }) => name)])),
   ];
 }
 
-function contentProblems(
-  { contents }: ResponseModel,
+function bodyProblems(
+  { mediaTypes }: ResponseModel,
   headers: Headers,
-  content: Uint8Array,
+  body: Uint8Array,
   time: OperationTime,
 ): Problem[] {
   const contentType = headerOf(headers, "content-type");
-  if (contents.length === 0)
-    return content.byteLength === 0 ? [] : [problemOf("content", "is not documented")];
+  if (mediaTypes.length === 0)
+    return body.byteLength === 0 ? [] : [problemOf("content", "is not documented")];
   if (contentType === undefined) return [problemOf("media type", "is missing")];
-  const found = contentFor(contentType, contents);
+  const found = contentFor(contentType, mediaTypes);
   if (found === undefined) return [problemOf("media type", "is not documented")];
   const { essence } = parseMediaType(contentType);
   // JSON is UTF-8 (RFC 8259, section 8.1).
   if (bodyKindOf(essence) === "json" && !isUtf8(contentType))
     return [problemOf("media type", "has a charset other than UTF-8")];
-  const read = readBody(found, contentType, content);
+  const read = readBody(found, contentType, body);
   if ("problem" in read) return [problemOf("content", `cannot be read as ${essence}`)];
   return readingProblems("body", "", found.node, read, time);
 }

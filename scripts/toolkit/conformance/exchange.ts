@@ -3,18 +3,18 @@ import type { Json } from "../openapi/document.ts";
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-export interface SentRequest {
+export interface HttpRequest {
   readonly method: string;
   /** The path relative to the base URL, with the query. */
   readonly target: string;
   readonly headers: Headers;
-  readonly content: Uint8Array;
+  readonly body: Uint8Array;
 }
 
-export interface ReceivedResponse {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
-  readonly content: Uint8Array;
+  readonly body: Uint8Array;
 }
 
 export interface Problem {

@@ -3,7 +3,7 @@ import querystring from "node:querystring";
 import type { SecurityRequirement } from "#specbind/contract";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
-import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
+import { type Headers, type HttpRequest, headerOf } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
 import { modelOf } from "./operation-model.ts";
 import { EndlessResponseError, type ResponseLimits, sendRequest } from "./send.ts";
@@ -67,7 +67,7 @@ export function liveChecks(
   let isReached = false;
   let statuses = new Map<number, number>();
   let ended: NoResponse | undefined;
-  const send = async (request: SentRequest) => {
+  const send = async (request: HttpRequest) => {
     // After a failure, a generated request is made smaller many times. Each attempt could take the whole time limit.
     if (ended !== undefined) throw ended;
     const own = request.headers.filter(([name]) => headerOf(others, name) === undefined);
@@ -88,7 +88,7 @@ export function liveChecks(
     }
   };
   const suite = suiteOf(
-    { document, locate, send, credentials, sentHeaders: others.map(([name]) => name) },
+    { document, locate, send, credentials, addedHeaders: others.map(([name]) => name) },
     { seed, validRequests: 20, requestsEach: 1, mustSucceed: false, limitMs },
   );
   const ofService: readonly string[] = Object.values(serviceChecks);

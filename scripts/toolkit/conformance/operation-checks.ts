@@ -1,12 +1,12 @@
 /** Sends the requests of an operation, and reports problems of the responses. */
 import fc from "fast-check";
 import type { OperationDrafts } from "./drafts.ts";
-import { inWords, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { type HttpRequest, type HttpResponse, inWords, type Problem } from "./exchange.ts";
 import { responseProblems } from "./exchange-check.ts";
 import { bodyKindOf, contentFor } from "./media-types.ts";
 import type { OperationModel, ServiceModel } from "./operation-model.ts";
 import { placeOf } from "./request-parts.ts";
-import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";
+import { type Credential, type Draft, noBody, writeRequest } from "./requests.ts";
 import { operationFor } from "./routes.ts";
 import {
   type NamedPlace,
@@ -27,8 +27,8 @@ export interface Subject {
 }
 
 export interface Violation {
-  readonly request: SentRequest;
-  readonly response: ReceivedResponse;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
   readonly message: string;
 }
 
@@ -44,7 +44,7 @@ export const operationChecks = {
     name: "rejects a single invalid value, and accepts a valid one in its place",
     run: checkInvalidValues,
   },
-  contents: { name: "rejects a body of another media type, and a malformed one", run: checkContents },
+  bodies: { name: "rejects a body of another media type, and a malformed one", run: checkBodies },
   credentials: { name: "rejects missing, wrong and insufficient credentials", run: checkCredentials },
 } satisfies { readonly [key: string]: OperationCheck };
 
@@ -65,7 +65,7 @@ async function checkValidRequests(on: Subject): Promise<Violation[]> {
   if (base === undefined || drafts === undefined) return [];
   let last: Violation[] = [];
   const statuses = new Map<number, number>();
-  let rejected: { request: SentRequest; response: ReceivedResponse } | undefined;
+  let rejected: { request: HttpRequest; response: HttpResponse } | undefined;
   const send = async (draft: Draft): Promise<boolean> => {
     const request = await ready(on, draft);
     const { violations, response } = await trial(on, request, "valid");
@@ -112,55 +112,55 @@ async function checkInvalidValues(on: Subject): Promise<Violation[]> {
   return found;
 }
 
-async function checkContents(on: Subject): Promise<Violation[]> {
+async function checkBodies(on: Subject): Promise<Violation[]> {
   const { operation } = on;
   const { maxContentBytes } = on.service;
   const base = on.drafts.base();
   if (base === undefined || operation.body === undefined) return [];
-  const { contents, required: isRequired } = operation.body;
-  const documented = contents.map(({ mediaType }) => mediaType);
+  const { mediaTypes, required: isRequired } = operation.body;
+  const documented = mediaTypes.map(({ mediaType }) => mediaType);
   const ofKind = (kind: string) => documented.find((each) => bodyKindOf(each) === kind);
   const undocumented = ["application/x-undocumented", "text/x-undocumented"].filter(
-    (mediaType) => contentFor(mediaType, contents) === undefined,
+    (mediaType) => contentFor(mediaType, mediaTypes) === undefined,
   );
-  const written = (mediaType: string | undefined, content: Uint8Array): SentRequest => {
+  const written = (mediaType: string | undefined, body: Uint8Array): HttpRequest => {
     const { headers, ...request } = writeRequest(operation, on.drafts.present({ ...base, body: undefined }));
     const type = mediaType === undefined ? [] : [["Content-Type", mediaType] as const];
-    return { ...request, headers: [...headers, ...type], content };
+    return { ...request, headers: [...headers, ...type], body };
   };
   const object = Buffer.from("{}");
-  const trials: (readonly [SentRequest, "valid" | RejectionReason | Problem])[] = undocumented.map(
+  const trials: (readonly [HttpRequest, "valid" | RejectionReason | Problem])[] = undocumented.map(
     (mediaType) => [written(mediaType, object), "media_type_unsupported"],
   );
   // A body without a media type may be read as bytes (RFC 9110, section 8.3).
-  if (contentFor("application/octet-stream", contents) === undefined)
+  if (contentFor("application/octet-stream", mediaTypes) === undefined)
     trials.push([written(undefined, object), "media_type_unsupported"]);
   const json = ofKind("json");
   if (json !== undefined) {
-    for (const content of malformed) trials.push([written(json, content), "malformed_content"]);
+    for (const body of malformed) trials.push([written(json, body), "malformed_content"]);
     if (maxContentBytes !== undefined)
       trials.push([written(json, Buffer.alloc(maxContentBytes + 1, " ")), "content_too_large"]);
   }
   const multipart = ofKind("multipart");
   if (multipart !== undefined)
     trials.push([written(`${multipart}; boundary=a`, object), "malformed_content"]);
-  const plain = written(json ?? base.body?.mediaType, json ? object : (base.body?.content ?? object));
+  const plain = written(json ?? base.body?.mediaType, json ? object : (base.body?.bytes ?? object));
   const headers = [...plain.headers, ["Content-Encoding", "x-undocumented"] as const];
   trials.push([{ ...plain, headers }, "content_coding_unsupported"]);
   const required = { in: "body", pointer: "", message: "is required" };
   // An empty body is a valid form.
   const other = documented.find((each) => bodyKindOf(each) !== "form");
-  if (other !== undefined) trials.push([written(other, noContent), isRequired ? required : "valid"]);
+  if (other !== undefined) trials.push([written(other, noBody), isRequired ? required : "valid"]);
   const found: Violation[] = [];
   for (const [request, expected] of trials) {
-    const problem = typeof expected === "string" ? contentProblems[expected] : expected;
+    const problem = typeof expected === "string" ? bodyProblems[expected] : expected;
     found.push(...(await trial(on, request, expected, problem)).violations);
   }
   return found;
 }
 
 const unreadable: Problem = { in: "content", pointer: "", message: "cannot be read as its media type" };
-const contentProblems: { readonly [expected: string]: Problem } = {
+const bodyProblems: { readonly [expected: string]: Problem } = {
   media_type_unsupported: { in: "media type", pointer: "", message: "is not documented" },
   malformed_content: unreadable,
   content_too_large: unreadable,
@@ -181,7 +181,7 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
   const written = (credentials: readonly Credential[]) => ready(on, { ...accepted.draft, credentials });
   const found: Violation[] = [];
   const rejected = async (
-    request: SentRequest,
+    request: HttpRequest,
     what: string,
     reason: RejectionReason,
     status: number,
@@ -248,11 +248,11 @@ function isSuccess(status: number): boolean {
  */
 async function trial(
   on: Subject,
-  request: SentRequest,
+  request: HttpRequest,
   expected: Expected,
   problem?: Problem,
   about = "",
-): Promise<{ violations: Violation[]; response: ReceivedResponse }> {
+): Promise<{ violations: Violation[]; response: HttpResponse }> {
   const { response, problems } = await exchanged(on, request);
   const { status } = response;
   const why = on.drafts.lacksCredential() ? "credential is required" : problem && inWords(problem);
@@ -265,7 +265,7 @@ async function trial(
 }
 
 /** Checks the status of a response, and the places in the request that the response reports. */
-function statusProblems(service: ServiceUnderTest, expected: Expected, response: ReceivedResponse): string[] {
+function statusProblems(service: ServiceUnderTest, expected: Expected, response: HttpResponse): string[] {
   const { status } = response;
   const places = service.placesIn?.(response);
   const named = places?.map(shownPlace).join(", ") || "no place";
@@ -287,7 +287,7 @@ function statusProblems(service: ServiceUnderTest, expected: Expected, response:
 }
 
 /** True if the service did not find the path or could not read the body. */
-function isUnreadable({ rejections }: ServiceUnderTest, response: ReceivedResponse): boolean {
+function isUnreadable({ rejections }: ServiceUnderTest, response: HttpResponse): boolean {
   const { route_not_found: unknown, malformed_content: malformed } = rejections?.expected ?? {};
   const code = rejections?.codeIn(response);
   return [unknown, malformed].some(
@@ -300,18 +300,18 @@ function shownPlace({ in: place, pointer }: NamedPlace): string {
 }
 
 /** Returns the request of a draft after `setUp` has made what the request needs. */
-async function ready({ drafts, operation }: Subject, draft: Draft): Promise<SentRequest> {
+async function ready({ drafts, operation }: Subject, draft: Draft): Promise<HttpRequest> {
   if (drafts.isSpent) await drafts.setUp();
   return writeRequest(operation, drafts.present(draft));
 }
 
-async function send({ service, drafts }: Subject, request: SentRequest): Promise<ReceivedResponse> {
+async function send({ service, drafts }: Subject, request: HttpRequest): Promise<HttpResponse> {
   const response = await service.send(request);
   if (isSuccess(response.status) && !["GET", "HEAD", "QUERY"].includes(request.method)) drafts.isSpent = true;
   return response;
 }
 
-async function exchanged(on: Subject, request: SentRequest) {
+async function exchanged(on: Subject, request: HttpRequest) {
   const { service, model, checking } = on;
   const { undeclaredHeaders } = service;
   const response = await send(on, request);

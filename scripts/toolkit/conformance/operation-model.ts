@@ -15,7 +15,7 @@ import {
 import { operationsIn } from "../openapi/grammar.ts";
 import { type DeclaredParameter, defaultStyles, isIgnored, parametersAt } from "../openapi/parameters.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "../openapi/schema/schema-node.ts";
-import type { BodySchema } from "./bodies.ts";
+import type { MediaTypeSchema } from "./bodies.ts";
 import { bodyKindOf } from "./media-types.ts";
 import type { Style } from "./styles.ts";
 import { bounded, hasFormat } from "./values/keywords.ts";
@@ -30,7 +30,7 @@ export interface ParameterModel extends HeaderModel {
   readonly examples: readonly Json[];
 }
 
-export interface ContentModel extends BodySchema {
+export interface MediaTypeModel extends MediaTypeSchema {
   /** The JSON pointer of the Media Type Object. */
   readonly at: string;
   /** Keyed by name. */
@@ -42,7 +42,7 @@ export interface ResponseModel {
   readonly status: string;
   readonly pointer: string;
   readonly headers: readonly HeaderModel[];
-  readonly contents: readonly ContentModel[];
+  readonly mediaTypes: readonly MediaTypeModel[];
 }
 
 export interface OperationModel {
@@ -57,7 +57,7 @@ export interface OperationModel {
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterModel[];
   /** Undefined if the operation has no request body. */
-  readonly body: { readonly required: boolean; readonly contents: readonly ContentModel[] } | undefined;
+  readonly body: { readonly required: boolean; readonly mediaTypes: readonly MediaTypeModel[] } | undefined;
   readonly responses: readonly ResponseModel[];
 }
 
@@ -89,9 +89,9 @@ export function modelOf(json: object): ServiceModel {
 }
 
 /** The media type that a client sends if several are documented: JSON, else the first one. */
-export function usualContent({ body }: OperationModel): ContentModel | undefined {
-  const json = body?.contents.filter(({ mediaType }) => bodyKindOf(mediaType) === "json");
-  return json?.find(({ mediaType }) => !mediaType.includes("*")) ?? json?.[0] ?? body?.contents[0];
+export function usualMediaType({ body }: OperationModel): MediaTypeModel | undefined {
+  const json = body?.mediaTypes.filter(({ mediaType }) => bodyKindOf(mediaType) === "json");
+  return json?.find(({ mediaType }) => !mediaType.includes("*")) ?? json?.[0] ?? body?.mediaTypes[0];
 }
 
 interface Reading {
@@ -128,7 +128,10 @@ function operationModel(
     ),
     parameters: [...new Map(declared).values()],
     body: isObject(body.value)
-      ? { required: body.value.required === true, contents: bodiesAt(reading, reading.nodeOf, body.pointer) }
+      ? {
+          required: body.value.required === true,
+          mediaTypes: mediaTypesAt(reading, reading.nodeOf, body.pointer),
+        }
       : undefined,
     responses: responsesAt(reading, pointerTo(at, "responses")),
   };
@@ -185,7 +188,7 @@ function parameterModel(
 /** A form has fields, whatever its schema allows. */
 const ofFields = { type: "object" };
 
-function bodiesAt({ document }: Reading, nodeOf: NodeOf, pointer: string): ContentModel[] {
+function mediaTypesAt({ document }: Reading, nodeOf: NodeOf, pointer: string): MediaTypeModel[] {
   return entriesOf(valueAt(document, pointerTo(pointer, "content"))).map(([mediaType, media]) => {
     const at = pointerTo(pointer, "content", mediaType);
     const schema = valueAt(document, pointerTo(at, "schema")) ?? true;
@@ -212,6 +215,6 @@ function responsesAt(reading: Reading, pointer: string): ResponseModel[] {
           return [{ ...style, required: isObject(header.value) && header.value.required === true }];
         },
       );
-      return { status, pointer: at, headers, contents: bodiesAt(reading, responseNodeOf, at) };
+      return { status, pointer: at, headers, mediaTypes: mediaTypesAt(reading, responseNodeOf, at) };
     });
 }

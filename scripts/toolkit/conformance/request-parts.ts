@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../openapi/document.ts";
 import { isValid } from "../openapi/schema/evaluate.ts";
 import type { SchemaNode } from "../openapi/schema/schema-node.ts";
-import { type BodySchema, fieldStyle, readBody, writeBody } from "./bodies.ts";
+import { fieldStyle, type MediaTypeSchema, readBody, writeBody } from "./bodies.ts";
 import { readParameter } from "./exchange-check.ts";
 import { bodyKindOf } from "./media-types.ts";
 import {
-  type ContentModel,
+  type MediaTypeModel,
   type OperationModel,
   type ParameterModel,
   placeOfParameter,
@@ -79,8 +79,8 @@ export function parameterPart(operation: OperationModel, parameter: ParameterMod
   };
 }
 
-export function bodyPart(content: ContentModel, settle = (value: Json) => value): RequestPart {
-  const { node, at, mediaType, examples } = content;
+export function bodyPart(media: MediaTypeModel, settle = (value: Json) => value): RequestPart {
+  const { node, at, mediaType, examples } = media;
   const kind = bodyKindOf(mediaType);
   const { constraints, omissions } = constraintsOf(node);
   const place = { in: "body", pointer: "" };
@@ -90,7 +90,7 @@ export function bodyPart(content: ContentModel, settle = (value: Json) => value)
     ...part,
     node,
     at,
-    constraints: constraints.filter((each) => isWritable(content, each)),
+    constraints: constraints.filter((each) => isWritable(media, each)),
     omissions: [
       ...omissions.map((each) => ({ ...each, place: placeOf(part, each) })),
       ...(isWithoutExample ? [{ place: `body (${mediaType})`, why: "has no example to send" }] : []),
@@ -98,21 +98,21 @@ export function bodyPart(content: ContentModel, settle = (value: Json) => value)
     settle,
     readBack: (value) => {
       if (kind === "json") return value;
-      const written = writeBody(content, value);
-      const isEmpty = written.content.byteLength === 0 && kind !== "form";
-      const read = isEmpty ? undefined : readBody(content, written.mediaType, written.content);
+      const written = writeBody(media, value);
+      const isEmpty = written.bytes.byteLength === 0 && kind !== "form";
+      const read = isEmpty ? undefined : readBody(media, written.mediaType, written.bytes);
       return read !== undefined && "value" in read ? read.value : undefined;
     },
     replace: (draft, value) => ({
       ...draft,
-      body: value === undefined ? undefined : writeBody(content, value),
+      body: value === undefined ? undefined : writeBody(media, value),
       value,
     }),
   };
 }
 
 /** Whether a body can violate the constraint. */
-function isWritable(body: BodySchema, constraint: Constraint): boolean {
+function isWritable(body: MediaTypeSchema, constraint: Constraint): boolean {
   if (bodyKindOf(body.mediaType) === "json") return true;
   const [field] = constraint.steps.filter(({ kind }) => kind !== "branch");
   return field?.kind === "property"

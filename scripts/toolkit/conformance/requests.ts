@@ -1,13 +1,13 @@
 /** Writes requests from the values of parameters and a body. */
 import type { SecurityRequirement } from "#specbind/contract";
 import type { Json } from "../openapi/document.ts";
-import { type WrittenBody, writeQuerystring } from "./bodies.ts";
-import type { Problem, SentRequest } from "./exchange.ts";
+import { type EncodedBody, writeQuerystring } from "./bodies.ts";
+import type { HttpRequest, Problem } from "./exchange.ts";
 import type { OperationModel, ParameterModel } from "./operation-model.ts";
 import { joined, type Pair, percentEncoded, type Style, writePairs, writeText } from "./styles.ts";
 
 /** Keyed by `in`, then by name. */
-export type SentParameters = { readonly [P in Style["in"]]?: { readonly [name: string]: Json } };
+export type ParameterValues = { readonly [P in Style["in"]]?: { readonly [name: string]: Json } };
 
 export interface Credential {
   readonly requirement: SecurityRequirement;
@@ -15,8 +15,8 @@ export interface Credential {
 }
 
 export interface Draft {
-  readonly parameters: SentParameters;
-  readonly body: WrittenBody | undefined;
+  readonly parameters: ParameterValues;
+  readonly body: EncodedBody | undefined;
   /** The value that the body contains. */
   readonly value?: Json | undefined;
   readonly credentials: readonly Credential[];
@@ -24,12 +24,12 @@ export interface Draft {
   readonly problem?: Problem | undefined;
 }
 
-export const noContent = new Uint8Array();
+export const noBody = new Uint8Array();
 
 export function writeRequest(
   { method, path, parameters: models }: Pick<OperationModel, "method" | "path" | "parameters">,
   { parameters, body, credentials }: Pick<Draft, "parameters" | "body" | "credentials">,
-): SentRequest {
+): HttpRequest {
   const given = (place: Style["in"]) =>
     models.flatMap((model): [ParameterModel, Json][] => {
       const value = model.in === place ? ownValue(parameters[place], model.name) : undefined;
@@ -60,7 +60,7 @@ export function writeRequest(
       ...sentAs("header"),
       ...(cookies === "" ? [] : [["Cookie", cookies] as const]),
     ],
-    content: body?.content ?? noContent,
+    body: body?.bytes ?? noBody,
   };
 }
 
@@ -75,7 +75,7 @@ function authorization({ requirement: { sent }, text }: Credential): string[] {
 }
 
 /** True if the path and the headers arrive unchanged (RFC 3986, section 5.2.4; RFC 9110, section 5.5). */
-export function canBeSent({ target, headers }: SentRequest): boolean {
+export function canBeSent({ target, headers }: HttpRequest): boolean {
   const [path = ""] = target.split("?", 1);
   const isPlain = ([, value]: Pair) => /^(?:[\x21-\x7e]+(?: +[\x21-\x7e]+)*)?$/.test(value);
   return new URL(`http://host${path}`).pathname === path && headers.every(isPlain);

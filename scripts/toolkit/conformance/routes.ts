@@ -1,5 +1,5 @@
 /** Finds the operation of a request by its method and path (OpenAPI 3.1, Paths Object). */
-import type { SentRequest } from "./exchange.ts";
+import type { HttpRequest } from "./exchange.ts";
 import type { OperationModel, ServiceModel } from "./operation-model.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { OperationModel, ServiceModel } from "./operation-model.ts";
  */
 export function operationFor(
   { operations }: ServiceModel,
-  { method, target }: Pick<SentRequest, "method" | "target">,
+  { method, target }: Pick<HttpRequest, "method" | "target">,
 ): OperationModel | undefined {
   const asPath = pathOf(target);
   const matching = operations.filter(({ path }) => isAt(path, asPath));

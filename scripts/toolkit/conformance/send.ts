@@ -2,7 +2,7 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { codeOf } from "../openapi/spec-problems.ts";
-import type { ReceivedResponse, SentRequest } from "./exchange.ts";
+import type { HttpRequest, HttpResponse } from "./exchange.ts";
 
 export interface ResponseLimits {
   /** The largest size of a body. */
@@ -22,9 +22,9 @@ export class EndlessResponseError extends Error {}
 /** @throws EndlessResponseError, or an Error if there is no response */
 export function sendRequest(
   baseUrl: string,
-  { method, target, headers, content: sent }: SentRequest,
+  { method, target, headers, body: sent }: HttpRequest,
   limits: ResponseLimits = usualLimits,
-): Promise<ReceivedResponse> {
+): Promise<HttpResponse> {
   const length = sent.byteLength === 0 ? [] : [["Content-Length", String(sent.byteLength)] as const];
   const request = baseUrl.startsWith("https:") ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export function sendRequest(
           headers: Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
             (values ?? []).map((value) => [name, value] as const),
           ),
-          content: Buffer.from(content),
+          body: Buffer.from(content),
         });
       incoming.on("end", settle);
       // An event stream need not end, so it is not read.

@@ -1,6 +1,6 @@
 /** What the conformance checks must know about a service in addition to its document. */
 import { type Json, tokensOf, valueAt } from "../openapi/document.ts";
-import { jsonIn, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { type HttpRequest, type HttpResponse, jsonIn } from "./exchange.ts";
 
 /** A place in a request that a response reports as invalid. */
 export interface NamedPlace {
@@ -19,7 +19,7 @@ export type RejectionReason =
 /** The status and code of each rejection. A reason that is not listed may have any documented rejection. */
 export interface Rejections {
   /** Returns the error code of a response, or undefined if it has none. */
-  codeIn(response: ReceivedResponse): string | undefined;
+  codeIn(response: HttpResponse): string | undefined;
   readonly expected: {
     readonly [R in RejectionReason]?: { readonly status: number; readonly code: string | undefined };
   };
@@ -36,7 +36,7 @@ export interface ServiceUnderTest {
   /** The file and the line of a JSON pointer, for messages. */
   locate?(pointer: string): string;
   /** Sends the bytes unchanged, and returns the response unchanged. */
-  send(request: SentRequest): Promise<ReceivedResponse>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   /** For each security scheme, valid credentials with their roles, and invalid ones, keyed by what is wrong. */
   readonly credentials: {
     readonly [scheme: string]: {
@@ -45,15 +45,15 @@ export interface ServiceUnderTest {
     };
   };
   /** Returns all places that a rejection reports. If this is missing, any documented rejection is accepted. */
-  placesIn?(response: ReceivedResponse): readonly NamedPlace[];
+  placesIn?(response: HttpResponse): readonly NamedPlace[];
   /** The rejection for each reason. If this is missing, any documented rejection is accepted. */
   readonly rejections?: Rejections;
   /** Returns what the service's log says about a response of 500 or above, for the report. */
-  reasonOf?(response: ReceivedResponse): string | undefined;
+  reasonOf?(response: HttpResponse): string | undefined;
   /** Headers that responses may have in addition to the declared ones. If undefined, they may have any header. */
   readonly undeclaredHeaders?: readonly string[];
   /** Header parameters that `send` adds to every request. No values are generated for them. */
-  readonly sentHeaders?: readonly string[];
+  readonly addedHeaders?: readonly string[];
   /** The largest request body that the service reads. */
   readonly maxContentBytes?: number;
   /**
@@ -91,7 +91,7 @@ export interface SuiteOptions {
 export function rejectionProblems(
   { rejections }: ServiceUnderTest,
   reason: RejectionReason,
-  response: ReceivedResponse,
+  response: HttpResponse,
   status = response.status,
 ): string[] {
   if (response.status !== status) return [`the response is ${response.status}, not ${status}`];
@@ -104,8 +104,8 @@ export function rejectionProblems(
 }
 
 /** Reads the fields `in` and `pointer` of each problem. `pointer` is the place of the problems in the JSON response. */
-export function placesAt({ content }: ReceivedResponse, pointer: string): NamedPlace[] {
-  const problems = valueAt(jsonIn(content), pointer);
+export function placesAt({ body }: HttpResponse, pointer: string): NamedPlace[] {
+  const problems = valueAt(jsonIn(body), pointer);
   if (!Array.isArray(problems) || tokensOf(pointer).length === 0) return [];
   return problems.flatMap((problem) => {
     const { in: place, pointer: at } = problem as { in?: unknown; pointer?: unknown };

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { loadSpec } from "../openapi/load.ts";
-import { headerOf, jsonIn, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { type HttpRequest, type HttpResponse, headerOf, jsonIn } from "./exchange.ts";
 import { type NamedPlace, placesAt, type ServiceUnderTest } from "./service-under-test.ts";
 import { type Suite, suiteOf } from "./suite.ts";
 
@@ -16,24 +16,24 @@ interface Call {
   readonly limit: string | null;
   readonly body: unknown;
 }
-type Headers = ReceivedResponse["headers"];
+type Headers = HttpResponse["headers"];
 
 /** The parts of a service. A bug replaces one of them. */
 interface Service {
   /** The `operationId` of each route, such as `GET /events`. */
   readonly operations: { readonly [route: string]: string };
-  readonly handlers: { readonly [operationId: string]: (call: Call) => ReceivedResponse };
+  readonly handlers: { readonly [operationId: string]: (call: Call) => HttpResponse };
   readonly passwords: readonly string[];
   /** Returns the pointers to invalid values in a part of the request. */
   readonly problemsOf: { readonly [place: string]: (call: Call) => string[] };
-  reject(code: string, problems?: readonly NamedPlace[], headers?: Headers): ReceivedResponse;
+  reject(code: string, problems?: readonly NamedPlace[], headers?: Headers): HttpResponse;
 }
 
 const event = { name: "Pirate Coding", dates: ["2026-10-29"] };
-const respond = (status: number, body?: unknown, headers: Headers = []): ReceivedResponse => ({
+const respond = (status: number, body?: unknown, headers: Headers = []): HttpResponse => ({
   status,
   headers: [...(body === undefined ? [] : [["content-type", "application/json"] as const]), ...headers],
-  content: Buffer.from(body === undefined ? "" : JSON.stringify(body)),
+  body: Buffer.from(body === undefined ? "" : JSON.stringify(body)),
 });
 const notFound = respond(404, { code: "event_not_found" });
 const statuses: { readonly [code: string]: number } = {
@@ -82,7 +82,7 @@ function problemsOfEvent(value: unknown): string[] {
   ];
 }
 
-function responseOf(service: Service, { method, target, headers, content }: SentRequest): ReceivedResponse {
+function responseOf(service: Service, { method, target, headers, body: content }: HttpRequest): HttpResponse {
   const { operations, handlers, passwords, problemsOf, reject } = service;
   const { pathname, searchParams } = new URL(target, "http://host");
   const template = pathname.replace(/^\/events\/[^/]+$/, "/events/{id}");
@@ -130,7 +130,7 @@ function suiteFor(bug: Partial<Service> = {}, more: Partial<ServiceUnderTest> = 
       placesIn: (response) => placesAt(response, "/problems"),
       reasonOf: ({ status }) => `the log of a ${status}`,
       rejections: {
-        codeIn: ({ content }) => String(valueAt(jsonIn(content), "/code")),
+        codeIn: ({ body }) => String(valueAt(jsonIn(body), "/code")),
         expected: Object.fromEntries(expected),
       },
       credentials: {

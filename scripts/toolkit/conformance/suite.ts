@@ -4,11 +4,11 @@
  */
 import type { Json } from "../openapi/document.ts";
 import { OperationDrafts } from "./drafts.ts";
-import { headerOf, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { type HttpRequest, type HttpResponse, headerOf } from "./exchange.ts";
 import { bodyKindOf } from "./media-types.ts";
 import { operationChecks, type Subject, type Violation } from "./operation-checks.ts";
-import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
-import type { SentParameters } from "./requests.ts";
+import { modelOf, type OperationModel, usualMediaType } from "./operation-model.ts";
+import type { ParameterValues } from "./requests.ts";
 import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { OperationTime, TimeBudget } from "./time-budget.ts";
 import { wrongMethods, wrongPaths } from "./unmatched-checks.ts";
@@ -36,9 +36,9 @@ export interface Check {
 
 /** A valid call that a client can make. */
 export interface ValidCall {
-  readonly parameters: SentParameters;
+  readonly parameters: ParameterValues;
   /** The body's value. Undefined if no body is sent. */
-  readonly content: Json | undefined;
+  readonly body: Json | undefined;
 }
 
 type OperationOmission = Omission & { readonly operationId: string };
@@ -61,7 +61,7 @@ export const serviceChecks = {
 /** Prepares the checks without running them. */
 export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite {
   const whole = modelOf(service.document);
-  const operations = whole.operations.map((each) => withoutHeaders(each, service.sentHeaders));
+  const operations = whole.operations.map((each) => withoutHeaders(each, service.addedHeaders));
   const model = { ...whole, operations };
   const { limitMs = Infinity } = options;
   const [making, checking] = [0, 1].map(() => new TimeBudget(limitMs, operations.length));
@@ -139,25 +139,25 @@ function callsOf({ operation, drafts, options }: Subject): ValidCall[] {
   const { seed, validRequests: numRuns } = options;
   const valid = drafts.base() === undefined ? undefined : drafts.valid();
   const others = valid === undefined ? [] : sample(valid, { seed, numRuns });
-  const usual = bodyKindOf(usualContent(operation)?.mediaType ?? "");
+  const usual = bodyKindOf(usualMediaType(operation)?.mediaType ?? "");
   return [...drafts.examples(), ...others]
     .filter(({ body }) => body === undefined || bodyKindOf(body.mediaType) === usual)
-    .map(({ parameters, value }) => ({ parameters, content: value }));
+    .map(({ parameters, value }) => ({ parameters, body: value }));
 }
 
 /** Shows a request with a shortened body, and without headers, because they may contain secrets. */
-export function shown({ method, target, content }: SentRequest): string {
-  return [method, target, abridged(content)].filter((each) => each !== "").join(" ");
+export function shown({ method, target, body }: HttpRequest): string {
+  return [method, target, abridged(body)].filter((each) => each !== "").join(" ");
 }
 
-function shownResponse({ status, headers, content }: ReceivedResponse): string {
+function shownResponse({ status, headers, body }: HttpResponse): string {
   const mediaType = headerOf(headers, "content-type") ?? "";
   const isText = ["json", "text", "form"].includes(bodyKindOf(mediaType));
-  const body = isText || content.byteLength === 0 ? abridged(content) : `(${content.byteLength} bytes)`;
-  return [status, mediaType, body].filter((each) => each !== "").join(" ");
+  const text = isText || body.byteLength === 0 ? abridged(body) : `(${body.byteLength} bytes)`;
+  return [status, mediaType, text].filter((each) => each !== "").join(" ");
 }
 
-function abridged(content: Uint8Array): string {
-  const text = Buffer.from(content).toString("utf8");
+function abridged(body: Uint8Array): string {
+  const text = Buffer.from(body).toString("utf8");
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

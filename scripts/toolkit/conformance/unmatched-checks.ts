@@ -3,7 +3,7 @@ import { headerOf, inWords } from "./exchange.ts";
 import { responseProblems } from "./exchange-check.ts";
 import type { Violation } from "./operation-checks.ts";
 import type { ServiceModel } from "./operation-model.ts";
-import { noContent } from "./requests.ts";
+import { noBody } from "./requests.ts";
 import { hasPath, operationFor } from "./routes.ts";
 import { rejectionProblems, type ServiceUnderTest } from "./service-under-test.ts";
 
@@ -46,7 +46,7 @@ async function unmatched(
   status: 404 | 405,
   taken: readonly string[] = [],
 ): Promise<Violation[]> {
-  const request = { method, target, headers: [], content: noContent };
+  const request = { method, target, headers: [], body: noBody };
   const response = await service.send(request);
   const problems =
     documented.length === 0 ? [] : responseProblems(documented, method, response, service.undeclaredHeaders);

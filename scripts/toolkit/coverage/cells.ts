@@ -1,6 +1,6 @@
 /** A matrix of the parts of a document that tests must cover, and the cells that an exchange covers. */
 import { isJson, matchType } from "#specbind/media-type";
-import { headerOf, jsonIn, type ReceivedResponse } from "../conformance/exchange.ts";
+import { type HttpResponse, headerOf, jsonIn } from "../conformance/exchange.ts";
 import { responseFor, responseProblems } from "../conformance/exchange-check.ts";
 import { modelOf, type ResponseModel, type ServiceModel } from "../conformance/operation-model.ts";
 import { pointerTo, valueAt } from "../openapi/document.ts";
@@ -21,7 +21,7 @@ export interface Cell {
 }
 
 export const unmatchedOperation = "unmatched";
-const noContent = "no content";
+const noBody = "no content";
 /** A JSON pointer (RFC 6901) to the code in an error response. */
 const codeAt = "/error/code";
 
@@ -39,7 +39,7 @@ export interface ObservedExchange {
   readonly operationId: string | undefined;
   /** Undefined if the request was not valid HTTP. */
   readonly method: string | undefined;
-  readonly response: ReceivedResponse;
+  readonly response: HttpResponse;
 }
 
 export class Coverage {
@@ -73,8 +73,8 @@ export class Coverage {
   #declared(): Cell[] {
     const { operations, unmatched, responseNodeOf } = this.model;
     const cells = [...operations.flatMap(({ responses }) => responses), ...unmatched].flatMap(
-      ({ pointer, contents }) => [
-        ...contents
+      ({ pointer, mediaTypes }) => [
+        ...mediaTypes
           .filter(({ mediaType }) => isJson(mediaType))
           .flatMap(({ mediaType }) =>
             propertiesAt(this.#document, responseNodeOf, schemaIn(pointer, mediaType)),
@@ -100,20 +100,20 @@ export class Coverage {
 
   #shownByResponse(
     operation: string,
-    { status: row, pointer, contents }: ResponseModel,
-    { headers, content }: ReceivedResponse,
+    { status: row, pointer, mediaTypes }: ResponseModel,
+    { headers, body }: HttpResponse,
   ): Cell[] {
-    const mediaTypes = contents.map(({ mediaType }) => mediaType);
-    const key = matchType(headerOf(headers, "content-type") ?? "", mediaTypes)?.key;
-    const body = jsonIn(content);
-    const code = valueAt(body, codeAt);
+    const names = mediaTypes.map(({ mediaType }) => mediaType);
+    const key = matchType(headerOf(headers, "content-type") ?? "", names)?.key;
+    const value = jsonIn(body);
+    const code = valueAt(value, codeAt);
     const at = schemaIn(pointer, key ?? "");
     // The response to HEAD has a content type but no body.
-    const isRead = key !== undefined && isJson(key) && body !== undefined;
+    const isRead = key !== undefined && isJson(key) && value !== undefined;
     return [
-      { operation, kind: "response", row, column: key ?? noContent },
+      { operation, kind: "response", row, column: key ?? noBody },
       ...(typeof code === "string" ? [{ operation, kind: "code", row, column: code } as const] : []),
-      ...(isRead ? propertiesIn(this.#document, this.model.responseNodeOf, at, body) : []).map((place) =>
+      ...(isRead ? propertiesIn(this.#document, this.model.responseNodeOf, at, value) : []).map((place) =>
         declaredCell("property", place),
       ),
       ...headersAt(this.#document, pointer)
@@ -124,14 +124,14 @@ export class Coverage {
 }
 
 function responseCells(operation: string, responses: readonly ResponseModel[]): Cell[] {
-  const documented = responses.flatMap(({ status: row, contents }) => {
-    const mediaTypes = contents.map(({ mediaType }) => mediaType);
-    return (mediaTypes.length === 0 ? [noContent] : mediaTypes).map(
+  const documented = responses.flatMap(({ status: row, mediaTypes }) => {
+    const names = mediaTypes.map(({ mediaType }) => mediaType);
+    return (names.length === 0 ? [noBody] : names).map(
       (column): Cell => ({ operation, kind: "response", row, column }),
     );
   });
-  const codes = responses.flatMap(({ status: row, contents }) => {
-    const values = contents.flatMap(({ examples }) => [...examples.values()]);
+  const codes = responses.flatMap(({ status: row, mediaTypes }) => {
+    const values = mediaTypes.flatMap(({ examples }) => [...examples.values()]);
     const found = values.map((value) => valueAt(value, codeAt)).filter((code) => typeof code === "string");
     return [...new Set(found)].map((column): Cell => ({ operation, kind: "code", row, column }));
   });

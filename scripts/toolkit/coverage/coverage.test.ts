@@ -23,7 +23,7 @@ const exchange = (
 ): ObservedExchange => ({
   operationId: "submitCommission",
   method: "GET",
-  response: { status, headers, content },
+  response: { status, headers, body: content },
   ...more,
 });
 const record = bytes({ status: true, data: { commission: { id: 1, rate: 1 } } });

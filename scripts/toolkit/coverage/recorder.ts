@@ -21,7 +21,7 @@ export function createRecorder(document: object): Recorder {
       const operation = coverage.model.operations.find(({ id }) => id === name);
       // Routes such as /healthz are not in the document.
       if (operation === undefined && name !== unmatchedOperation) return;
-      const response = { status, headers: Object.entries(headers), content: bytesOf(body) };
+      const response = { status, headers: Object.entries(headers), body: bytesOf(body) };
       coverage.shownBy({ operationId: operation?.id, method: request?.method, response }).forEach(record);
     },
     takeUse: (operationId, parameter) => record(usedCell(operationId, parameter)),

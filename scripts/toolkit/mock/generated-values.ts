@@ -10,15 +10,15 @@ import {
 } from "#specbind/contract";
 import { bodyKindOf } from "#specbind/media-type";
 import { writeBody } from "../conformance/bodies.ts";
-import type { SentRequest } from "../conformance/exchange.ts";
+import type { HttpRequest } from "../conformance/exchange.ts";
 import {
-  type ContentModel,
+  type MediaTypeModel,
   modelOf,
   type OperationModel,
   type ResponseModel,
-  usualContent,
+  usualMediaType,
 } from "../conformance/operation-model.ts";
-import { type SentParameters, writeRequest } from "../conformance/requests.ts";
+import { type ParameterValues, writeRequest } from "../conformance/requests.ts";
 import { writeText } from "../conformance/styles.ts";
 import { sample } from "../conformance/values/arbitraries.ts";
 import { bounded, hasFormat } from "../conformance/values/keywords.ts";
@@ -38,7 +38,7 @@ export interface GeneratedValues {
   /** @param key a status, a class such as `4XX`, or `default`. @returns undefined if no value is found */
   response(operationId: string, key: string): GeneratedResponse | undefined;
   /** A valid request for each operation, with the document's examples. Undefined if no valid request is found. */
-  requests(credentialFor: CredentialFor): ReadonlyMap<OperationModel, SentRequest | undefined>;
+  requests(credentialFor: CredentialFor): ReadonlyMap<OperationModel, HttpRequest | undefined>;
 }
 
 export type CredentialFor = (security: OperationModel["security"]) => string | undefined;
@@ -111,8 +111,8 @@ function requestOf(
   operation: OperationModel,
   checked: OperationContract | undefined,
   credentialFor: CredentialFor,
-): SentRequest | undefined {
-  const parameters: { -readonly [P in keyof SentParameters]: SentParameters[P] } = {};
+): HttpRequest | undefined {
+  const parameters: { -readonly [P in keyof ParameterValues]: ParameterValues[P] } = {};
   for (const parameter of operation.parameters) {
     const { in: place, name, examples, required } = parameter;
     const own = checked?.parameters.find((each) => each.in === place && each.name === name);
@@ -121,7 +121,7 @@ function requestOf(
     if (value === undefined && required) return undefined;
     if (value !== undefined) parameters[place] = { ...parameters[place], [name]: value };
   }
-  const content = usualContent(operation);
+  const content = usualMediaType(operation);
   const { validate } = checked?.content?.mediaTypes[content?.mediaType ?? ""] ?? {};
   const example = [...(content?.examples.values() ?? [])].find((each) => validate?.(each, []) ?? true);
   const isBodySent = operation.body?.required || ["POST", "PUT", "PATCH", "QUERY"].includes(operation.method);
@@ -158,8 +158,8 @@ function responseOf({
     const value = make(style, "response", own?.validate);
     if (value !== undefined) headers[style.name] = writeText(style, value);
   }
-  const isJson = ({ mediaType }: ContentModel) => bodyKindOf(mediaType) === "json";
-  const content = response.contents.find(isJson) ?? response.contents[0];
+  const isJson = ({ mediaType }: MediaTypeModel) => bodyKindOf(mediaType) === "json";
+  const content = response.mediaTypes.find(isJson) ?? response.mediaTypes[0];
   if (content === undefined) return { headers, body: undefined };
   const itemSchema = valueAt(document, pointerTo(content.at, "itemSchema"));
   if (itemSchema !== undefined) {
@@ -173,7 +173,7 @@ function responseOf({
   if (value === undefined) return undefined;
   const written = writeBody(asJson(content), value);
   const kind = bodyKindOf(written.mediaType);
-  const body = kind === "json" ? value : kind === "text" ? String(value) : written.content;
+  const body = kind === "json" ? value : kind === "text" ? String(value) : written.bytes;
   return { headers: { "Content-Type": written.mediaType, ...headers }, body };
 }
 

@@ -1,8 +1,8 @@
 /** Writes a request as a POSIX shell command. The request may contain any bytes. */
-import type { SentRequest } from "../conformance/exchange.ts";
+import type { HttpRequest } from "../conformance/exchange.ts";
 import { shellQuoted } from "../generate/samples/http-samples.ts";
 
-export function shellCommand(baseUrl: string, { method, target, headers, content }: SentRequest): string {
+export function shellCommand(baseUrl: string, { method, target, headers, body }: HttpRequest): string {
   const sent = headers.filter(([name]) => name !== "Accept");
   const words = [
     method === "HEAD" ? "curl --head" : `curl -X ${method}`,
@@ -11,8 +11,8 @@ export function shellCommand(baseUrl: string, { method, target, headers, content
     shellQuoted(baseUrl + target),
     ...sent.map(([name, value]) => `-H ${shellQuoted(value === "" ? `${name};` : `${name}: ${value}`)}`),
   ];
-  if (content.byteLength === 0) return words.join(" ");
-  const bytes = Buffer.from(content);
+  if (body.byteLength === 0) return words.join(" ");
+  const bytes = Buffer.from(body);
   const text = bytes.toString("utf8");
   if (Buffer.from(text).equals(bytes) && !/\p{Cc}/u.test(text))
     return [...words, `--data-raw ${shellQuoted(text)}`].join(" ");

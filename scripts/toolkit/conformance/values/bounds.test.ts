@@ -6,7 +6,7 @@ import { loadSpec } from "../../openapi/load.ts";
 import { isValid } from "../../openapi/schema/evaluate.ts";
 import { nodesOf, type SchemaNode } from "../../openapi/schema/schema-node.ts";
 import { OperationDrafts } from "../drafts.ts";
-import type { ReceivedResponse, SentRequest } from "../exchange.ts";
+import type { HttpRequest, HttpResponse } from "../exchange.ts";
 import { operationChecks } from "../operation-checks.ts";
 import { modelOf } from "../operation-model.ts";
 import { suiteOf } from "../suite.ts";
@@ -134,7 +134,7 @@ it("schemas that always contain each other have no value", () => {
 
 it("a value of mutually recursive schemas is small, and shows more than the required parts", () => {
   const [operation] = modelOf(document).operations.filter(({ id }) => id === "sendMutual");
-  const [content] = operation?.body?.contents ?? [];
+  const [content] = operation?.body?.mediaTypes ?? [];
   if (content === undefined) throw new Error("the fixture has no body");
   const values = samplesOf(content.node);
   const sizes = values.map(sizeOf);
@@ -159,7 +159,7 @@ it("the smallest value ends recursion that only some branches end", () => {
 describe("the constraints of a schema", () => {
   it("are listed down to the depth at which there are too many", () => {
     const [operation] = modelOf(document).operations.filter(({ id }) => id === "sendMutual");
-    const [content] = operation?.body?.contents ?? [];
+    const [content] = operation?.body?.mediaTypes ?? [];
     const { constraints, omissions } = constraintsOf((content as { node: SchemaNode }).node, 200);
     expect(constraints.length).toBeGreaterThan(10);
     expect(constraints.length).toBeLessThanOrEqual(200);
@@ -209,7 +209,7 @@ it("nested repetitions of a pattern are multiplied, and others are not", () => {
 it("an operation without time left sends no more requests, and is reported", () => {
   const service = {
     document,
-    send: async () => ({ status: 204, headers: [], content: new Uint8Array() }),
+    send: async () => ({ status: 204, headers: [], body: new Uint8Array() }),
     credentials: {},
   };
   const options = { seed: 1, validRequests: 1, requestsEach: 1, limitMs: 0 };
@@ -221,9 +221,9 @@ it("an operation without time left sends no more requests, and is reported", () 
 
 it("without time left for any operation, no values are made", async () => {
   const sent: string[] = [];
-  const send = async ({ method, target, content }: SentRequest) => {
-    sent.push(`${method} ${target} ${content.byteLength}`);
-    return { status: 204, headers: [], content: new Uint8Array() };
+  const send = async ({ method, target, body }: HttpRequest) => {
+    sent.push(`${method} ${target} ${body.byteLength}`);
+    return { status: 204, headers: [], body: new Uint8Array() };
   };
   const options = { seed: 1, validRequests: 1, requestsEach: 1, limitMs: 0 };
   const { checks } = suiteOf({ document, send, credentials: {} }, options);
@@ -259,10 +259,10 @@ it("responses are compared with their schema only until the operation's time is 
   // Each level of the value doubles the places of the schema that are compared with it.
   let deep: Json = {};
   for (let level = 0; level < 10; level += 1) deep = { a: "", b: "", next: deep };
-  const response: ReceivedResponse = {
+  const response: HttpResponse = {
     status: 200,
     headers: [["content-type", "application/json"]],
-    content: Buffer.from(JSON.stringify(deep)),
+    body: Buffer.from(JSON.stringify(deep)),
   };
   let requests = 0;
   const send = async () => {

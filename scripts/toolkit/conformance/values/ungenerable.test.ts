@@ -1,18 +1,18 @@
 /** A request that cannot be generated is reported with its place and reason. Everything else is still tested. */
 import { beforeAll, expect, it } from "vitest";
 import { loadSpec } from "../../openapi/load.ts";
-import type { SentRequest } from "../exchange.ts";
+import type { HttpRequest } from "../exchange.ts";
 import { type Suite, suiteOf } from "../suite.ts";
 
 let document: object;
 let suite: Suite;
-let sent: SentRequest[];
+let sent: HttpRequest[];
 beforeAll(async () => {
   ({ document } = await loadSpec("scripts/toolkit/conformance/fixtures/ungenerable.yaml"));
   sent = [];
-  const send = async (request: SentRequest) => {
+  const send = async (request: HttpRequest) => {
     sent.push(request);
-    return { status: 204, headers: [], content: new Uint8Array() };
+    return { status: 204, headers: [], body: new Uint8Array() };
   };
   const service = { document, send, placesIn: () => [], credentials: {} };
   suite = suiteOf(service, { seed: 1, validRequests: 5, requestsEach: 1 });
@@ -61,7 +61,7 @@ it("is not sent as a valid request", async () => {
   sent.length = 0;
   for (const check of suite.checks)
     if (check.operationId === "beginEndless" || check.operationId === "tryImpossible") await check.run();
-  expect(sent.map(({ target, content }) => `${target} ${Buffer.from(content).toString("utf8")}`)).toEqual([
+  expect(sent.map(({ target, body }) => `${target} ${Buffer.from(body).toString("utf8")}`)).toEqual([
     '/impossible "none"',
   ]);
 });

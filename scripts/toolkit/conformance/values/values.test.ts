@@ -35,7 +35,7 @@ it.each([
   const disagreements: unknown[] = [];
   let checked = 0;
   for (const operation of operations)
-    for (const { mediaType, node } of operation.body?.contents ?? []) {
+    for (const { mediaType, node } of operation.body?.mediaTypes ?? []) {
       const validate =
         contract.operations[operation.twinOf ?? operation.id]?.content?.mediaTypes[mediaType]?.validate;
       // A form always has fields, whatever its schema allows.

@@ -30,7 +30,7 @@ const guarded = callable.filter((id) => {
 });
 
 describe.each(callable)(`%s (seed ${seed})`, (id) => {
-  const call = calls.get(id) ?? { parameters: {}, content: undefined };
+  const call = calls.get(id) ?? { parameters: {}, body: undefined };
 
   it("responds to a valid call with 501 before its handler is written, and as documented afterwards", async () => {
     const response = await service.call(id, call);
@@ -39,7 +39,7 @@ describe.each(callable)(`%s (seed ${seed})`, (id) => {
 
   it.skipIf(basePath === "")("is also served below the base path of the document", async () => {
     const response = await service.call(id, call, basePath);
-    expect(rejectionIn(response.content)).not.toBe("route_not_found");
+    expect(rejectionIn(response.body)).not.toBe("route_not_found");
     if (!isNotImplemented(response)) expect(response.problems).toEqual([]);
   });
 
@@ -54,16 +54,16 @@ describe.each(callable)(`%s (seed ${seed})`, (id) => {
         validate: validateResponse,
         hooks: [{ onRequest: ({ request }) => credential && request.headers.set(...credential) }],
       });
-      const { parameters, content } = call;
+      const { parameters, body } = call;
       const functions: Readonly<Record<keyof OperationCalls, (init: never) => Promise<AnyResult>>> = client;
       // The call and the client's types come from the same document, so the cast is safe.
-      const result = await functions[id]({ params: parameters, body: content } as never);
+      const result = await functions[id]({ params: parameters, body } as never);
       const text =
         result.status === "undocumented" ? result.error.text : JSON.stringify(result.error ?? null);
       const response = await service.call(id, call);
       // The second call may have another result, such as nothing to delete, but it must pass the same checks of the
       // contract.
-      expect(rejectionIn(Buffer.from(text))).toBe(rejectionIn(response.content));
+      expect(rejectionIn(Buffer.from(text))).toBe(rejectionIn(response.body));
     },
   );
 });
@@ -74,8 +74,8 @@ it.skip.each(operationIds.filter((id) => !calls.has(id)))(
 );
 
 it.each(guarded)("%s rejects unknown credentials", async (id) => {
-  const { status, content } = await closed.call(id, calls.get(id) ?? { parameters: {}, content: undefined });
-  expect({ status, code: rejectionIn(content) }).toEqual({
+  const { status, body } = await closed.call(id, calls.get(id) ?? { parameters: {}, body: undefined });
+  expect({ status, code: rejectionIn(body) }).toEqual({
     status: 401,
     code: expect.stringMatching(/^credential_(invalid|missing)$/),
   });

@@ -5,9 +5,9 @@ import { listen } from "#specbind/server/node";
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { writeBody } from "../../scripts/toolkit/conformance/bodies.ts";
-import { inWords, type ReceivedResponse } from "../../scripts/toolkit/conformance/exchange.ts";
+import { type HttpResponse, inWords } from "../../scripts/toolkit/conformance/exchange.ts";
 import { responseProblems } from "../../scripts/toolkit/conformance/exchange-check.ts";
-import { modelOf, usualContent } from "../../scripts/toolkit/conformance/operation-model.ts";
+import { modelOf, usualMediaType } from "../../scripts/toolkit/conformance/operation-model.ts";
 import { writeRequest } from "../../scripts/toolkit/conformance/requests.ts";
 import { sendRequest } from "../../scripts/toolkit/conformance/send.ts";
 import { placesAt } from "../../scripts/toolkit/conformance/service-under-test.ts";
@@ -36,7 +36,7 @@ export interface TestService extends AsyncDisposable {
     operationId: string,
     call: ValidCall,
     below?: string,
-  ): Promise<ReceivedResponse & { readonly problems: readonly string[] }>;
+  ): Promise<HttpResponse & { readonly problems: readonly string[] }>;
 }
 
 /** Stops the suite's requests to an operation that has no handler. */
@@ -96,13 +96,13 @@ export async function startService(key: string | undefined = developmentKey): Pr
     url: server.url,
     suite,
     calls: new Map(calls),
-    async call(operationId, { parameters, content }, below = "") {
+    async call(operationId, { parameters, body }, below = "") {
       const operation = model.operations.find(({ id }) => id === operationId);
       if (operation === undefined) throw new Error(`the document has no operation ${operationId}`);
-      const usual = usualContent(operation);
+      const usual = usualMediaType(operation);
       const request = writeRequest(operation, {
         parameters,
-        body: usual === undefined || content === undefined ? undefined : writeBody(usual, content),
+        body: usual === undefined || body === undefined ? undefined : writeBody(usual, body),
         credentials: (operation.security[0] ?? []).map((requirement) => ({
           requirement,
           text: credentialFor(requirement),
@@ -133,14 +133,14 @@ export function credentialHeader(operationId: string): readonly [name: string, v
   return typeof sent === "object" && sent.in === "header" ? [sent.name, credential] : undefined;
 }
 
-export function isNotImplemented({ status, content }: Pick<ReceivedResponse, "status" | "content">): boolean {
-  return status === 501 && rejectionIn(content) === "not_implemented";
+export function isNotImplemented({ status, body }: Pick<HttpResponse, "status" | "body">): boolean {
+  return status === 501 && rejectionIn(body) === "not_implemented";
 }
 
 /** The code of an error that is sent without a handler. Undefined for all other responses. */
-export function rejectionIn(content: Uint8Array): ErrorCode | undefined {
+export function rejectionIn(body: Uint8Array): ErrorCode | undefined {
   try {
-    return errorCodeOf(JSON.parse(Buffer.from(content).toString("utf8")));
+    return errorCodeOf(JSON.parse(Buffer.from(body).toString("utf8")));
   } catch {
     return undefined;
   }
