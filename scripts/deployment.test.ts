@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { counters } from "../server/app.ts";
 import { readConfig, settings } from "../server/config.ts";
+import { counters } from "../server/handler-dependencies.ts";
 import { createMetrics } from "../server/runtime/observability/metrics.ts";
 import type { Setting } from "../server/runtime/process/settings.ts";
 import { longestStopSeconds } from "../server/runtime/process/stopping.ts";

@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import type { Logger } from "pino";
 import {
   type AnyHandlers,
   type Authenticate,
@@ -22,84 +21,52 @@ import {
   docsResources,
   loggable,
 } from "#specbind/server/node";
-import type { Metrics, OutageLog, Readiness, Tracing } from "#specbind/server/observability";
+import type { OutageLog, Readiness, Tracing } from "#specbind/server/observability";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { documents as generatedDocuments } from "../generated/server.ts";
-import type { Config } from "./config.ts";
 import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";
-import { type BoundedWork, boundWork } from "./domain/bounded-work.ts";
-import type { Clock } from "./domain/clock.ts";
-import { createLoginLimits } from "./domain/login-limits.ts";
-import type { TotpKeys } from "./domain/totp-keys.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
-import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
+import { handlerDependencies, type ServiceParts } from "./handler-dependencies.ts";
+import { checks, createHandlers } from "./handlers.ts";
 import type { Principal } from "./principal.ts";
 import { rejectionResponse } from "./rejections.ts";
-import { type ApiKeyKind, type Store, StoreUnavailableError, UnstorableTextError } from "./store/store.ts";
+import { type ApiKeyKind, StoreUnavailableError, UnstorableTextError } from "./store/store.ts";
 
-export interface AppDependencies {
-  readonly config: Config;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly totpKeys: TotpKeys;
+export interface AppDependencies extends ServiceParts {
   readonly keyUses: Pick<KeyUses, "note">;
-  readonly log: Logger;
   /** Writes a line of the log. Only the lines of requests need it. */
   readonly write: (line: string) => void;
   readonly readiness: Readiness;
   readonly outages: Pick<OutageLog, "failed">;
   readonly findScript: DocsPage["findScript"];
-  readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /** Only tests set this. */
   readonly observed?: {
     readonly onSettled: (exchange: SettledExchange) => void;
     readonly handlers: (handlers: AnyHandlers<Principal>) => AnyHandlers<Principal>;
   };
-  /** Only tests set this. */
-  readonly passwordWork?: BoundedWork | undefined;
 }
-
-/** The service's own metrics, with their help. */
-export const counters = {
-  login_failure_alarms_total:
-    "Windows in which more logins of a tenant failed than LOGIN_FAILURES_PER_TENANT. The log contains the tenant's id.",
-} as const;
 
 const changelog = new URL("../CHANGELOG.md", import.meta.url);
 /** `Retry-After` while the store is unavailable. */
 const retryAfterSeconds = 1;
 
-/** `/healthz`, `/readyz`, `/docs` and the published documents are not in the spec and need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
-  const { config, log, write, store, readiness, outages, keyUses, clock, metrics, tracing } = dependencies;
+  const { tracing } = dependencies;
   const app = new Hono<ContractEnv>();
+  if (tracing !== undefined)
+    app.use((c, next) => tracing.request(c.req.method, (name) => c.req.header(name), next));
+  serveContract(app, bindContract(bindingOf(dependencies), resourcesOf(dependencies)));
+  return app;
+}
 
+/** How requests to the operations of the spec are handled. */
+function bindingOf(dependencies: AppDependencies): Binding<Principal> {
+  const { config, log, write, store, clock, keyUses, metrics, tracing, observed } = dependencies;
   const requestLog = createRequestLog(log, write, tracing?.logFields);
-  const onSettled = (exchange: SettledExchange): void => {
-    const { status, body } = exchange.response;
-    const code = status < 400 ? undefined : errorCodeOf(body);
-    requestLog(exchange, code);
-    metrics?.settled(exchange, code);
-    tracing?.settled(exchange, code);
-    dependencies.observed?.onSettled(exchange);
-  };
-
-  const fail = (error: unknown, requestId: string, secrets: readonly string[]): PlainResponse => {
-    const shown = loggable(error, secrets);
-    tracing?.failed(shown);
-    if (error instanceof StoreUnavailableError) {
-      readiness.doubt();
-      outages.failed(shown, requestId);
-      return unavailable(requestId);
-    }
-    if (error instanceof UnstorableTextError)
-      return errorResponse("request_invalid", requestId, { message: "A text must not contain U+0000." });
-    log.error({ request_id: requestId, error: shown }, "the request failed");
-    return errorResponse("internal_error", requestId);
-  };
-
+  const callerAddress = callerAddressBehind(config.TRUSTED_PROXIES);
+  const handlers = createHandlers(handlerDependencies(dependencies));
   // Every request looks up its key, so that a revocation or an expiry takes effect immediately.
   const authenticate: Authenticate<Principal> = (credential) =>
     andThen(findApiKey(store, credential), (key) => {
@@ -107,18 +74,15 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
       keyUses.note(key.id);
       return { principal: key, roles: [key.kind], operations: key.operations };
     });
-
-  const callerAddress = callerAddressBehind(config.TRUSTED_PROXIES);
-  const handlers = createHandlers(handlerDependencies(dependencies));
-  const binding: Binding<Principal> = {
+  return {
     contract,
-    handlers: dependencies.observed?.handlers(handlers) ?? handlers,
+    handlers: observed?.handlers(handlers) ?? handlers,
     checks,
     authenticate: { apiKey: authenticate },
     requestIdOf,
     addressOf: (request) => callerAddress(request.peer, () => request.header("x-forwarded-for")),
     reject: rejectionResponse,
-    fail,
+    fail: (error, requestId, secrets) => failureResponse(dependencies, error, requestId, secrets),
     crossOrigin: {
       pages: [
         { origins: config.CORS_ORIGINS, roles: ["publishable"] satisfies ApiKeyKind[] },
@@ -126,71 +90,51 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
       ],
       requestHeaders: ["X-Request-Id", "traceparent", "tracestate"],
     },
-    onSettled,
-    onViolation: (violation, requestId) => {
+    onSettled(exchange) {
+      const { status, body } = exchange.response;
+      const code = status < 400 ? undefined : errorCodeOf(body);
+      requestLog(exchange, code);
+      metrics?.settled(exchange, code);
+      tracing?.settled(exchange, code);
+      observed?.onSettled(exchange);
+    },
+    onViolation(violation, requestId) {
       metrics?.violated(violation.operationId ?? "unmatched", config.RESPONSE_VALIDATION);
       log.error({ request_id: requestId, ...violation }, "a response violates the spec");
     },
     responsePolicy: config.RESPONSE_VALIDATION,
     maxContentBytes: config.MAX_CONTENT_BYTES,
   };
+}
+
+function failureResponse(
+  { log, readiness, outages, tracing }: AppDependencies,
+  error: unknown,
+  requestId: string,
+  secrets: readonly string[],
+): PlainResponse {
+  const shown = loggable(error, secrets);
+  tracing?.failed(shown);
+  if (error instanceof StoreUnavailableError) {
+    readiness.doubt();
+    outages.failed(shown, requestId);
+    return unavailable(requestId);
+  }
+  if (error instanceof UnstorableTextError)
+    return errorResponse("request_invalid", requestId, { message: "A text must not contain U+0000." });
+  log.error({ request_id: requestId, error: shown }, "the request failed");
+  return errorResponse("internal_error", requestId);
+}
+
+/** These paths are not in the spec and need no key. */
+function resourcesOf({ config, readiness, findScript }: AppDependencies): Resources {
   const documents = publishedDocuments(generatedDocuments);
-  const resources: Resources = {
+  const { title } = document.info;
+  return {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
     "/readyz": (requestId) => readinessOf(readiness, requestId),
     ...documents,
-    ...(config.DOCS &&
-      docsResources({
-        title: document.info.title,
-        findScript: dependencies.findScript,
-        documents,
-        changelog,
-      })),
-  };
-  if (tracing !== undefined)
-    app.use((c, next) => tracing.request(c.req.method, (name) => c.req.header(name), next));
-  serveContract(app, bindContract(binding, resources));
-  return app;
-}
-
-function handlerDependencies({
-  config,
-  store,
-  clock,
-  totpKeys,
-  log,
-  metrics,
-  passwordWork = boundWork({ concurrency: config.PASSWORD_CONCURRENCY, waiting: config.PASSWORD_QUEUE }),
-}: AppDependencies): HandlerDependencies {
-  // The audit log is complete at every LOG_LEVEL.
-  const auditLog = log.child({}, { level: "info" });
-  const onManyFailures = (tenant_id: string) => {
-    metrics?.increase("login_failure_alarms_total" satisfies keyof typeof counters);
-    const { LOGIN_FAILURES_PER_TENANT: most, LOGIN_WINDOW_SECONDS: seconds } = config;
-    log.warn(
-      { tenant_id, most, seconds },
-      "many logins of a tenant fail; until they stop, logins of other tenants go first",
-    );
-  };
-  return {
-    store,
-    clock,
-    totpKeys,
-    passwordWork,
-    lifetimes: { authSeconds: config.AUTH_KEY_SECONDS, refreshSeconds: config.REFRESH_KEY_SECONDS },
-    sessionsPerUser: config.SESSIONS_PER_USER,
-    definitionsPerTenant: config.DEFINITIONS_PER_TENANT,
-    loginLimits: createLoginLimits(
-      { store, clock, onManyFailures },
-      {
-        attemptsPerAccount: config.LOGIN_ATTEMPTS_PER_ACCOUNT,
-        attemptsPerAddress: config.LOGIN_ATTEMPTS_PER_ADDRESS,
-        windowSeconds: config.LOGIN_WINDOW_SECONDS,
-        codesPerDay: config.TOTP_ATTEMPTS_PER_DAY,
-        failuresPerTenant: config.LOGIN_FAILURES_PER_TENANT,
-      },
-    ),
-    onLogin: (login) => auditLog.info({ audit: "login", ...login }, "a login was tried"),
+    ...(config.DOCS && docsResources({ title, findScript, documents, changelog })),
   };
 }
 
