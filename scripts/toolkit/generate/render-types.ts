@@ -26,6 +26,7 @@ import { operationsIn } from "../openapi/grammar.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { viewOf } from "../openapi/schema/schema-view.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { HandlerRequests } from "./handler-requests.ts";
 import type { Model } from "./model.ts";
 import {
   itemStream,
@@ -36,7 +37,6 @@ import {
   withStandIns,
   withWholeQueries,
 } from "./openapi-3-2-types.ts";
-import { Received } from "./received.ts";
 import { recurringSchemas } from "./recurring.ts";
 import { banner } from "./source-text.ts";
 import { typeable } from "./typeable.ts";
@@ -60,7 +60,7 @@ export function renderTypes(spec: TypedSpec, model?: Model): string {
 }
 
 function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
-  const received = new Received(document, model);
+  const received = new HandlerRequests(document, model);
   const operations = received.operations();
   const recurring = recurringSchemas({
     ...document,

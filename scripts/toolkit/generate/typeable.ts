@@ -1,6 +1,6 @@
 /** Rewrites the parts of a document that openapi-typescript would omit or render incorrectly. */
 import {
-  follow,
+  followed,
   isObject,
   type Json,
   type JsonObject,
@@ -63,10 +63,9 @@ function bySchema(holder: JsonObject): JsonObject {
 
 /** openapi-typescript requires every header that is a reference, and gives `unknown` to a component that is one. */
 function byReference(header: JsonObject, document: JsonObject): JsonObject {
-  const target = referenceTarget(header);
-  if (target === undefined) return header;
+  if (referenceTarget(header) === undefined) return header;
   const { $ref = "", ...others } = header;
-  const { value } = follow(document, target);
+  const value = followed(document, header);
   return { ...others, required: isObject(value) && value.required === true, schema: { $ref } };
 }
 
@@ -74,8 +73,7 @@ function byReference(header: JsonObject, document: JsonObject): JsonObject {
 function withoutIgnored(holder: JsonObject, document: JsonObject): JsonObject {
   if (!Array.isArray(holder.parameters)) return holder;
   const parameters = holder.parameters.filter((each) => {
-    const target = referenceTarget(each);
-    const value = target === undefined ? each : follow(document, target).value;
+    const value = followed(document, each);
     return !(
       isObject(value) &&
       value.in === "header" &&

@@ -1,7 +1,7 @@
 /** Types of requests as handlers receive them: properties with defaults are always present. */
 import {
   entriesOf,
-  follow,
+  followed,
   isObject,
   type Json,
   type JsonObject,
@@ -9,15 +9,14 @@ import {
   localPointer,
   mapEntries,
   pointerTo,
-  referenceTarget,
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { mapKinds, operationsIn, schemasWith } from "../openapi/grammar.ts";
+import { type Kind, mapKinds, operationsIn, schemasWith } from "../openapi/grammar.ts";
 import { keywordOf, viewOf } from "../openapi/schema/schema-view.ts";
 import type { Model } from "./model.ts";
 
-export class Received {
+export class HandlerRequests {
   readonly schemas = new Map<string, Json>();
   readonly #document: JsonObject;
   readonly #holdsFilledIn: (pointer: string) => boolean;
@@ -42,7 +41,10 @@ export class Received {
   operations(): [string, JsonObject][] {
     const operations = this.#differingOperations();
     for (let next = this.#pending.pop(); next; next = this.#pending.pop())
-      this.schemas.set(next.name, this.#schema(valueAt(this.#document, next.pointer) ?? true));
+      this.schemas.set(
+        next.name,
+        this.#withDefaults("schema", valueAt(this.#document, next.pointer) ?? true),
+      );
     return operations;
   }
 
@@ -55,8 +57,8 @@ export class Received {
         const read = this.#read.get(operation.operationId);
         const parameters = sent
           .filter((parameter) => read?.has(this.#identityOf(parameter)) ?? true)
-          .map((parameter) => this.#received(parameter));
-        const content = operation.requestBody && this.#received(operation.requestBody);
+          .map((parameter) => this.#received("parameter", parameter));
+        const content = operation.requestBody && this.#received("requestBody", operation.requestBody);
         const differs =
           content !== operation.requestBody ||
           parameters.length < sent.length ||
@@ -76,30 +78,23 @@ export class Received {
 
   /** If such a query is absent, handlers get undefined. */
   #isOptionalQuerystring(parameter: Json): boolean {
-    const { value } = this.#followed(parameter);
+    const value = followed(this.#document, parameter);
     return isObject(value) && value.in === "querystring" && value.required !== true;
   }
 
   #identityOf(parameter: Json): string {
-    const { value } = this.#followed(parameter);
+    const value = followed(this.#document, parameter);
     return isObject(value) ? `${value.in} ${value.name}` : "";
   }
 
-  #followed(value: Json): { value: Json | undefined } {
-    const pointer = referenceTarget(value);
-    return pointer === undefined ? { value } : follow(this.#document, pointer);
-  }
-
   /** A parameter or a request body, which is required if it has a default. */
-  #received(holder: Json): Json {
-    const { value } = this.#followed(holder);
+  #received(kind: "parameter" | "requestBody", holder: Json): Json {
+    const value = followed(this.#document, holder);
     if (!isObject(value)) return holder;
-    const schemas = [value, ...entriesOf(value.content).map(([, media]) => media)].map((each) =>
-      isObject(each) ? each.schema : undefined,
-    );
-    const image = this.#schemasOf(value);
-    if (value.required !== true && schemas.some((schema) => this.#isFilledIn(schema)))
-      return { ...image, required: true };
+    const media = entriesOf(value.content).map(([, each]) => each);
+    const hasDefault = [value, ...media].some((each) => this.#isFilledIn(valueAt(each, "/schema")));
+    const image = this.#withDefaults(kind, value);
+    if (value.required !== true && hasDefault) return { ...(image as JsonObject), required: true };
     return image === value ? holder : image;
   }
 
@@ -107,22 +102,13 @@ export class Received {
     return keywordOf(viewOf(this.#document, schema), "default") !== undefined;
   }
 
-  #schemasOf(holder: JsonObject): JsonObject {
-    return mapEntries(holder, (key, value) => {
-      if (key === "schema") return this.#schema(value);
-      if (key !== "content" || !isObject(value)) return value;
-      return mapEntries(value, (_, media) =>
-        isObject(media)
-          ? mapEntries(media, (field, part) => (field === "schema" ? this.#schema(part) : part))
-          : media,
-      );
-    });
-  }
-
-  #schema(schema: Json): Json {
-    return mapKinds("schema", schema, (_kind, object, inside) => {
-      const image = mapEntries(inside(), (key, value) =>
-        key === "$ref" && typeof value === "string" ? this.#reference(value) : value,
+  /** Requires properties with defaults. Returns the value itself if it has none. */
+  #withDefaults(kind: Kind, value: Json): Json {
+    return mapKinds(kind, value, (each, object, inside) => {
+      if (each === "encoding") return object;
+      if (each !== "schema") return inside();
+      const image = mapEntries(inside(), (key, part) =>
+        key === "$ref" && typeof part === "string" ? this.#reference(part) : part,
       );
       const filledIn = this.#filledIn(object);
       if (filledIn.length === 0) return image;
