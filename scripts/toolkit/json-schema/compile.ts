@@ -2,9 +2,9 @@
 import { Script } from "node:vm";
 import { tokensOf } from "../openapi/document.ts";
 import { analyse } from "./analysis.ts";
-import { emitInline, emitSchema } from "./checks/check.ts";
-import { coversIndex, coversKey } from "./checks/unevaluated.ts";
 import { Completion } from "./completion.ts";
+import { emitInline, emitSchema } from "./emit/check.ts";
+import { coversIndex, coversKey } from "./emit/unevaluated.ts";
 import { Module, type Scope } from "./module.ts";
 import { Projection } from "./projection.ts";
 import { markRemembered } from "./remembered.ts";

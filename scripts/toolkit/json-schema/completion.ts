@@ -1,8 +1,8 @@
 /** Fills in defaults. Collects all of them before any is set, because the sent value decides the branch of `oneOf`. */
 import { leadingTo } from "./analysis.ts";
-import { applyCondition, typeTest } from "./checks/type-tests.ts";
-import { otherParts } from "./checks/unevaluated.ts";
 import { literal, quote } from "./code.ts";
+import { applyCondition, typeTest } from "./emit/type-tests.ts";
+import { otherParts } from "./emit/unevaluated.ts";
 import type { Scope } from "./module.ts";
 import { composition, described, reachable, type Schema } from "./schema.ts";
 import { branchTests } from "./tags.ts";

@@ -1,8 +1,8 @@
 /** Restores undeclared properties that the value needs to be valid, for example because of `required` or `not`. */
 import { haveDistinctTypes, leadingTo } from "./analysis.ts";
-import { acceptTest, applyCondition, typeTest } from "./checks/type-tests.ts";
-import { otherParts } from "./checks/unevaluated.ts";
 import { quote } from "./code.ts";
+import { acceptTest, applyCondition, typeTest } from "./emit/type-tests.ts";
+import { otherParts } from "./emit/unevaluated.ts";
 import type { Scope } from "./module.ts";
 import { allWithin, assertions, isWithheld, reachable, type Schema } from "./schema.ts";
 import { tagTests } from "./tags.ts";

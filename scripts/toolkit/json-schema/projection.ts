@@ -1,8 +1,8 @@
 /** A pick function gets a value and its copy. The copy is the value itself until a declared property is copied. */
 import { leadingTo } from "./analysis.ts";
-import { acceptTest, typeTest } from "./checks/type-tests.ts";
-import { coversIndex, otherParts } from "./checks/unevaluated.ts";
 import { quote } from "./code.ts";
+import { acceptTest, typeTest } from "./emit/type-tests.ts";
+import { coversIndex, otherParts } from "./emit/unevaluated.ts";
 import { Keeping } from "./keeping.ts";
 import { isInherited, type Scope } from "./module.ts";
 import { inPlace, reachable, type Schema } from "./schema.ts";

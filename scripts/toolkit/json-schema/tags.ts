@@ -1,7 +1,7 @@
 import { tokensOf } from "../openapi/document.ts";
 import { acceptedTypes } from "./analysis.ts";
-import { constTest } from "./checks/constants.ts";
-import { acceptTest, typeTest } from "./checks/type-tests.ts";
+import { constTest } from "./emit/constants.ts";
+import { acceptTest, typeTest } from "./emit/type-tests.ts";
 import type { Scope } from "./module.ts";
 import { composition, type Discriminator, isScalar, type Scalar, type Schema } from "./schema.ts";
 

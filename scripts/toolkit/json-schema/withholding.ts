@@ -1,9 +1,9 @@
 /** Removes write-only properties before the projection, so that they do not select a branch. */
 import { leadingTo } from "./analysis.ts";
-import { patternTest } from "./checks/strings.ts";
-import { acceptTest, applyCondition, typeTest } from "./checks/type-tests.ts";
-import { otherParts } from "./checks/unevaluated.ts";
 import { quote } from "./code.ts";
+import { patternTest } from "./emit/strings.ts";
+import { acceptTest, applyCondition, typeTest } from "./emit/type-tests.ts";
+import { otherParts } from "./emit/unevaluated.ts";
 import type { Scope } from "./module.ts";
 import { described, isWithheld, reachable, type Schema } from "./schema.ts";
 import { tagTests } from "./tags.ts";
