@@ -162,7 +162,7 @@ describe("the values of `$ref` and `allOf`", () => {
     "scripts/toolkit/diff/containment/admits.ts": "removes both from a part of a SchemaView",
     "scripts/toolkit/diff/sameness.ts": "compares keyword by keyword",
     "scripts/toolkit/generate/directions.ts": "rewrites references to the schemas of one direction",
-    "scripts/toolkit/generate/received.ts": "rewrites references to the schemas of responses",
+    "scripts/toolkit/generate/handler-requests.ts": "rewrites references to schemas with defaults",
     "scripts/toolkit/generate/recurring.ts": "lists the keywords that types express by reference",
     "scripts/toolkit/generate/render-types.ts": "prepares types for openapi-typescript, which reads both",
     "scripts/toolkit/generate/typeable.ts": "prepares schemas for openapi-typescript, which reads both",

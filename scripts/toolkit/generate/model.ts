@@ -42,7 +42,7 @@ export interface Media {
   readonly isStream?: boolean;
 }
 
-export interface Content {
+export interface RequestBody {
   readonly required: boolean;
   readonly mediaTypes: readonly Media[];
   /** The default of the first media type. */
@@ -88,7 +88,7 @@ export interface Operation {
   /** Alternatives of requirements. An empty alternative needs no credential. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly Parameter[];
-  readonly content: Content | undefined;
+  readonly requestBody: RequestBody | undefined;
   readonly responses: readonly Response[];
 }
 

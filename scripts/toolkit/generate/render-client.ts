@@ -69,8 +69,8 @@ function needsWriter({ path, parameters }: Operation): boolean {
 }
 
 /** True unless every media type is JSON, and neither a range nor with a parameter that a response must have. */
-function hasOtherBody({ content, responses }: Operation): boolean {
-  return [content, ...responses].some((body) =>
+function hasOtherBody({ requestBody, responses }: Operation): boolean {
+  return [requestBody, ...responses].some((body) =>
     body?.mediaTypes.some(({ mediaType }) => !isJson(mediaType) || /\*|;\s*(?!charset=)/i.test(mediaType)),
   );
 }

@@ -39,7 +39,7 @@ function responseOf({ headers, mediaTypes }: Response): object {
 }
 
 function operationOf(operation: Operation, completes: ReadonlySet<string>): object {
-  const { id, twin, security, parameters, content, responses } = operation;
+  const { id, twin, security, parameters, requestBody, responses } = operation;
   const checked = (schema: SchemaUse) => ({
     validate: validator("validate", schema),
     complete: completes.has(schema.name) ? validator("complete", schema) : undefined,
@@ -62,10 +62,10 @@ function operationOf(operation: Operation, completes: ReadonlySet<string>): obje
       ...checked(parameter.schema),
       fields: fieldsOf(parameter.fields),
     })),
-    content: content && {
-      required: content.required,
+    content: requestBody && {
+      required: requestBody.required,
       mediaTypes: Object.fromEntries(
-        content.mediaTypes.map(({ mediaType, schema, fields }) => [
+        requestBody.mediaTypes.map(({ mediaType, schema, fields }) => [
           mediaType,
           { ...(schema && checked(schema)), fields: fieldsOf(fields) },
         ]),

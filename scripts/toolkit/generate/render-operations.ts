@@ -27,7 +27,7 @@ export const operations = ${literal(Object.fromEntries(described), generated)} a
 }
 
 function describe(operation: Operation, hasSchemes: boolean): object {
-  const { method, path, twin, content, responses, security } = operation;
+  const { method, path, twin, requestBody, responses, security } = operation;
   const written = operation.parameters.filter((each) => each.in !== "path" || isNoPlainText(each));
   const parameters = written.map(({ in: place, name, style, explode, mediaType }) => ({
     in: place,
@@ -42,10 +42,10 @@ function describe(operation: Operation, hasSchemes: boolean): object {
     path,
     twin: twin?.method,
     parameters: parameters.length > 0 ? parameters : undefined,
-    content: content && {
-      required: content.required,
-      mediaTypes: namesOf(content.mediaTypes),
-      default: content.default,
+    content: requestBody && {
+      required: requestBody.required,
+      mediaTypes: namesOf(requestBody.mediaTypes),
+      default: requestBody.default,
     },
     security: hasSchemes ? security.map((all) => all.map(({ scheme }) => scheme)) : undefined,
     streams: streams.length > 0 ? streams : undefined,

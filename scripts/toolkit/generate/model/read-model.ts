@@ -14,8 +14,8 @@ import { isTwin, twinOf } from "../../openapi/twins.ts";
 import type { Model, Operation, Response } from "../model.ts";
 import { sensitiveNames } from "../sensitive.ts";
 import { operationIds, pascal } from "./names.ts";
-import { readContent, readContentTypes } from "./read-content.ts";
 import { readErrorCodes } from "./read-error-codes.ts";
+import { readMediaTypes, readRequestBody } from "./read-media-types.ts";
 import { readHeaders, readParameters } from "./read-parameters.ts";
 import { readCredentials, readSecretPrefixes, readSecurity } from "./read-security.ts";
 import { ModelScope } from "./scope.ts";
@@ -45,12 +45,12 @@ export function componentSchemas(spec: LoadedSpec): string[] {
   };
   const parameters = pointersOf("parameters").flatMap((pointer) => parameterAt(document, pointer) ?? []);
   readParameters(scope, parameters, "Any");
-  for (const pointer of pointersOf("requestBodies")) readContent(scope, pointer, "Any");
+  for (const pointer of pointersOf("requestBodies")) readRequestBody(scope, pointer, "Any");
   for (const pointer of pointersOf("responses")) {
     const { pointer: place, value } = follow(document, pointer);
     if (!isObject(value)) continue;
     readHeaders(scope, pointerTo(place, "headers"), value.headers, "Any");
-    readContentTypes(scope, pointerTo(place, "content"), value.content, "response", "Any");
+    readMediaTypes(scope, pointerTo(place, "content"), value.content, "response", "Any");
   }
   return [...pointersOf("schemas"), ...scope.names.uses.map(({ pointer }) => pointer)];
 }
@@ -136,7 +136,7 @@ function readPath(
         isRouted: unroutable.length === 0,
         security,
         parameters,
-        content: readContent(scope, pointerTo(pointer, "requestBody"), name),
+        requestBody: readRequestBody(scope, pointerTo(pointer, "requestBody"), name),
         responses: readResponses(scope, pointerTo(pointer, "responses"), operation.responses, name),
       },
     ];
@@ -185,7 +185,7 @@ function readResponses(
         name,
         status,
         headers: readHeaders(scope, pointerTo(place.pointer, "headers"), headers, name),
-        mediaTypes: readContentTypes(scope, pointerTo(place.pointer, "content"), content, "response", name),
+        mediaTypes: readMediaTypes(scope, pointerTo(place.pointer, "content"), content, "response", name),
       },
     ];
   });

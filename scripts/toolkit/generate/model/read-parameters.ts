@@ -16,7 +16,7 @@ import type { Parameter, Response } from "../model.ts";
 import { isSensitive } from "../sensitive.ts";
 import { shapeOf } from "../shapes.ts";
 import { pascal } from "./names.ts";
-import { kindOf, readExample, readFields } from "./read-content.ts";
+import { kindOf, readExample, readFields } from "./read-media-types.ts";
 import type { ModelScope } from "./scope.ts";
 
 const styles = {

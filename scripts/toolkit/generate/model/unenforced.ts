@@ -14,7 +14,7 @@ import type { LoadedSpec } from "../../openapi/load.ts";
 import { keywordOf, viewOf } from "../../openapi/schema/schema-view.ts";
 import type { ModelRule } from "../model.ts";
 import { fieldsOf, shapeOf } from "../shapes.ts";
-import { isOfText, kindOf } from "./read-content.ts";
+import { isOfText, kindOf } from "./read-media-types.ts";
 
 /** A media type of RFC 9110, section 8.3.1, or a range of section 12.5.1. */
 const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;

@@ -1,6 +1,6 @@
 /** Adds the first example of each operation as `x-codeSamples`. Scalar's own samples do not have the body of a GET. */
 import { copyOf, isObject, type Json, type JsonObject, valueAt } from "../../openapi/document.ts";
-import { kindOf } from "../model/read-content.ts";
+import { kindOf } from "../model/read-media-types.ts";
 import type { Model, Operation } from "../model.ts";
 import { clientCall } from "./client-call.ts";
 import { curlSample, javascriptSample, pythonSample } from "./http-samples.ts";
@@ -22,12 +22,12 @@ export function withCodeSamples(document: JsonObject, model: Model): JsonObject 
 }
 
 function samplesOf({ baseUrl, clientPackage }: Model, operation: Operation, method: string): Json[] {
-  const { id, path, security, content } = operation;
+  const { id, path, security, requestBody } = operation;
   const parameters = operation.parameters.flatMap((parameter) =>
     parameter.example === undefined ? [] : [{ ...parameter, value: parameter.example }],
   );
-  const [media] = content?.mediaTypes ?? [];
-  const value = content?.example;
+  const [media] = requestBody?.mediaTypes ?? [];
+  const value = requestBody?.example;
   const body = media === undefined || value === undefined ? undefined : { mediaType: media.mediaType, value };
   const request = sampleRequest({ method, baseUrl, path, parameters, security: security[0] ?? [], body });
   const samples: Json[] = [];
@@ -38,7 +38,7 @@ function samplesOf({ baseUrl, clientPackage }: Model, operation: Operation, meth
   // The client has no function for a twin.
   const isOfClient = clientPackage !== undefined && method === operation.method;
   if (isOfClient && (body === undefined || kindOf(body.mediaType) === "json")) {
-    const sent = content?.required ? value : undefined;
+    const sent = requestBody?.required ? value : undefined;
     const call = clientCall({ operationId: id, parameters, body: sent });
     add(
       "typescript",

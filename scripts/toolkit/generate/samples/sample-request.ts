@@ -1,6 +1,6 @@
 /** Splits a request into the parts that every code sample shows. */
 import { isObject, type Json } from "../../openapi/document.ts";
-import { kindOf } from "../model/read-content.ts";
+import { kindOf } from "../model/read-media-types.ts";
 import type { Parameter, SecurityRequirement } from "../model.ts";
 
 export interface SampleInput {

@@ -12,7 +12,7 @@ import {
   valueAt,
 } from "../../openapi/document.ts";
 import { admitsAll, keywordOf, viewOf } from "../../openapi/schema/schema-view.ts";
-import type { Content, Field, Media, SchemaUse } from "../model.ts";
+import type { Field, Media, RequestBody, SchemaUse } from "../model.ts";
 import { fieldsOf, shapeOf } from "../shapes.ts";
 import { sampleValue } from "./sample-value.ts";
 import type { ModelScope } from "./scope.ts";
@@ -46,7 +46,7 @@ export function readFields(
   });
 }
 
-export function readContentTypes(
+export function readMediaTypes(
   scope: ModelScope,
   pointer: string,
   value: Json | undefined,
@@ -75,11 +75,15 @@ export function readContentTypes(
   });
 }
 
-export function readContent(scope: ModelScope, pointer: string, operationName: string): Content | undefined {
+export function readRequestBody(
+  scope: ModelScope,
+  pointer: string,
+  operationName: string,
+): RequestBody | undefined {
   const place = follow(scope.document, pointer);
   if (!isObject(place.value)) return undefined;
   const content = pointerTo(place.pointer, "content");
-  const mediaTypes = readContentTypes(
+  const mediaTypes = readMediaTypes(
     scope,
     content,
     place.value.content,
