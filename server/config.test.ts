@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { warningsOf } from "#specbind/server/settings";
 import { ConfigError, readConfig, readSome, settings } from "./config.ts";
-import { warningsOf } from "./runtime/process/settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "commerce-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,12 +2,15 @@
 import { Hono } from "hono";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Contract, ResponseContract, ResponseContracts, Validate } from "#specbind/contract";
+import {
+  type Binding,
+  bindContract,
+  type ContractEnv,
+  type ResponsePolicy,
+  serveContract,
+} from "#specbind/server";
+import { type Listening, listen } from "#specbind/server/node";
 import { rejectionResponse } from "./rejections.ts";
-import { bindContract } from "./runtime/contract/bind.ts";
-import type { Binding } from "./runtime/contract/pipeline.ts";
-import type { ResponsePolicy, ResponseViolation } from "./runtime/contract/response.ts";
-import { type ContractEnv, serveContract } from "./runtime/http/hono.ts";
-import { type Listening, listen } from "./runtime/http/listen.ts";
 import { type Call, send } from "./testing/http.ts";
 import { generousLimits } from "./testing/service.ts";
 
@@ -68,7 +71,7 @@ const calls: readonly (readonly [what: string, status: number, code: string, cal
   ["an invalid body", 422, "request_invalid", { content: "2" }],
 ];
 
-const violations: ResponseViolation[] = [];
+const violations: Parameters<Binding<unknown>["onViolation"]>[0][] = [];
 let app: Hono<ContractEnv>;
 let server: Listening;
 

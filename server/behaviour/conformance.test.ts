@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnyResult } from "#specbind/client";
 import type { OperationContract } from "#specbind/contract";
+import type { SettledExchange } from "#specbind/server";
 import { createClient } from "../../client/index.ts";
 import { validateResponse } from "../../client/validate.ts";
 import type { OperationCalls } from "../../generated/client.ts";
@@ -21,7 +22,6 @@ import {
 import { deletesLast, type Suite, serviceChecks, suiteOf } from "../../scripts/toolkit/conformance/suite.ts";
 import { type Json, type JsonObject, valueAt } from "../../scripts/toolkit/openapi/document.ts";
 import { createApiKey } from "../domain/api-keys.ts";
-import type { SettledExchange } from "../runtime/contract/pipeline.ts";
 import { StoreUnavailableError } from "../store/store.ts";
 import { plainUser, rightPassword, startService, type TestService } from "../testing/service.ts";
 

@@ -1,6 +1,7 @@
 /** An OpenTelemetry collector for tests. */
+import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import { listenOn } from "../runtime/http/listen-on.ts";
+import type { AddressInfo } from "node:net";
 
 interface Span {
   readonly name: string;
@@ -32,7 +33,10 @@ export async function startCollector(status = 200) {
       outgoing.writeHead(status, { "Content-Type": "application/json" }).end("{}");
     });
   });
-  const url = await listenOn(server, { host: "127.0.0.1", port: 0 });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     received,

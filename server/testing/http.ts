@@ -1,7 +1,6 @@
 /** An HTTP client for tests. It can send a body with any method, missing or wrong headers, and raw bytes. */
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
-import { resetConnection } from "../runtime/http/ending.ts";
 
 export interface Call {
   readonly method: string;
@@ -119,7 +118,7 @@ export class RawConnection implements Disposable {
 
   /** Closes the connection with RST instead of FIN. */
   reset(): void {
-    resetConnection(this.#socket);
+    this.#socket.resetAndDestroy();
   }
 
   /** Returns the next complete response, or undefined if the connection ends before that. */

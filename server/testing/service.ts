@@ -4,6 +4,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import type { SettledExchange } from "#specbind/server";
+import { type Limits, listen, loggable, scriptFinder } from "#specbind/server/node";
+import {
+  createOutageLog,
+  createReadiness,
+  type Readiness,
+  type Tracing,
+} from "#specbind/server/observability";
 import { observed } from "../../scripts/toolkit/coverage/testing/observed.ts";
 import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
@@ -12,13 +20,6 @@ import type { BoundedWork } from "../domain/bounded-work.ts";
 import { registerUser } from "../domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import { rejectionResponse } from "../rejections.ts";
-import type { SettledExchange } from "../runtime/contract/pipeline.ts";
-import { type Limits, listen } from "../runtime/http/listen.ts";
-import { createOutageLog } from "../runtime/observability/outage-log.ts";
-import { createReadiness, type Readiness } from "../runtime/observability/readiness.ts";
-import { loggable } from "../runtime/observability/redaction.ts";
-import type { Tracing } from "../runtime/observability/tracing.ts";
-import { scriptFinder } from "../runtime/process/docs-page.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { type Call, type Reply, send } from "./http.ts";

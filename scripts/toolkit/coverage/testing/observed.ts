@@ -1,10 +1,10 @@
 /** Records the exchanges of a test file. The recorder is loaded when the first exchange ends. */
 
-import type { Awaitable } from "../../../../server/runtime/contract/awaitable.ts";
-import { andThen } from "../../../../server/runtime/contract/awaitable.ts";
-import type { ParameterValues } from "../../../../server/runtime/contract/parameters.ts";
-import type { AnyHandlers, SettledExchange } from "../../../../server/runtime/contract/pipeline.ts";
+import { type AnyHandlers, type Awaitable, andThen, type SettledExchange } from "#specbind/server";
 import type { Recorder } from "../recorder.ts";
+
+/** What a handler reads of a request. */
+type ParameterValues = Readonly<Record<"path" | "query" | "header" | "cookie", Record<string, unknown>>>;
 
 let recorder: Promise<Recorder> | undefined;
 let done: Promise<void> = Promise.resolve();
