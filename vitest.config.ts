@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
-import { compiledFolder } from "./server/runtime/process/compile-cache.ts";
+import { compiledFolder } from "#specbind/server/compile-cache";
 
 /** Tests that start many processes, copy the tree, build packages, need a browser or kill servers. */
 const slow = "{server,client,scripts}/**/*.slow.test.ts";
@@ -9,7 +9,7 @@ const template = "scripts/toolkit/adopt/template/**";
 export default defineConfig({
   test: {
     // For the processes that tests start. Workers read it too late.
-    env: { NODE_COMPILE_CACHE: compiledFolder },
+    env: { NODE_COMPILE_CACHE: compiledFolder(new URL(".", import.meta.url)) },
     globalSetup: ["server/store/postgres/testing/global-setup.ts"],
     // No test waits for time to pass. This only ends a test that hangs, also on a busy machine.
     testTimeout: 120_000,

@@ -5,7 +5,7 @@ import { project } from "./project.ts";
 import { action, allowOutsideOption, createCommand, runProgram } from "./toolkit/commands/command-line.ts";
 
 async function serve(): Promise<void> {
-  keepCompiled();
+  keepCompiled(new URL("../", import.meta.url));
   const { serveCommerce } = await import("../server/serve.ts");
   await serveCommerce({
     commandLine: "npm start --",

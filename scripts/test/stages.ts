@@ -71,12 +71,15 @@ export async function runTests(
   return isPassed;
 }
 
+/** True for the tests that install packages and run other tools with them. */
 const isConsumersTest = (paths: readonly string[]): boolean =>
   paths.length === 0 ||
-  paths.some((path) => "scripts/build/consumers/".startsWith(path) || path.includes("consumers"));
+  paths.some((path) => "scripts/build/consumers/".startsWith(path) || /consumers|packages/.test(path));
+
+const project = new URL("../../", import.meta.url);
 
 async function run(line: string): Promise<{ readonly status: unknown; readonly output: string }> {
-  const env = { ...process.env, NODE_COMPILE_CACHE: compiledFolder };
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiledFolder(project) };
   const child = spawn("sh", ["-c", `{ ${line}\n} 2>&1`], { env, stdio: ["ignore", "pipe", "inherit"] });
   const [output, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
   return { status, output };

@@ -11,7 +11,7 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
-keepCompiled();
+keepCompiled(new URL("../../", import.meta.url));
 try {
   const { runAdmin } = await import("./run.ts");
   readEnvironmentFile(".env", process.env);

@@ -1,10 +1,15 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** The folder is in `node_modules`, because all users share Node's default folder and could put malicious code there. */
-export const compiledFolder = fileURLToPath(new URL("../../../node_modules/.cache/compile", import.meta.url));
+/**
+ * The folder of a project for compiled modules. It is in `node_modules`, because all users share Node's default folder and
+ * could put malicious code there.
+ */
+export function compiledFolder(project: URL): string {
+  return fileURLToPath(new URL("node_modules/.cache/compile", project));
+}
 
 /** Caches compiled modules for the next process. If the folder is not writable, nothing is cached. */
-export function keepCompiled(): void {
-  enableCompileCache(compiledFolder);
+export function keepCompiled(project: URL): void {
+  enableCompileCache(compiledFolder(project));
 }
