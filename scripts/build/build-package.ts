@@ -1,11 +1,11 @@
 /** Builds the client's package: compiles, bundles, checks the size, and then replaces the whole old package. */
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import type { Info } from "../toolkit/openapi/document.ts";
-import { compile, type PackageFiles, reachOf } from "./compile-client.ts";
+import { compile, reachOf } from "./compile-client.ts";
 import {
   BuildError,
   declarationOf,
@@ -14,6 +14,7 @@ import {
   publishedManifest,
   scriptOf,
 } from "./manifest.ts";
+import { type PackageFiles, replaceFolder } from "./package-files.ts";
 
 interface BuildOptions {
   readonly root: string;
@@ -74,18 +75,13 @@ export async function buildPackage({ root, out, limitBytes }: BuildOptions): Pro
   for (const [path, source] of texts)
     files.set(path, (await readFile(join(root, source), "utf8")).replaceAll("](../", "]("));
 
-  const staged = `${out}.${process.pid}.new`;
-  try {
-    await write(staged, files);
-    const browser = await browserWeight(root, join(staged, scriptOf(browserEntry)));
-    if (browser.gzipBytes > limitBytes) throw new BuildError(tooLarge(browser, limitBytes));
-    await rm(out, { recursive: true, force: true });
-    await rename(staged, out);
-    const bytes = [...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    return { name: project.name, version: info.version, files: [...files.keys()].sort(), bytes, browser };
-  } finally {
-    await rm(staged, { recursive: true, force: true });
-  }
+  const browser = await replaceFolder(out, files, async (folder) => {
+    const weight = await browserWeight(root, join(folder, scriptOf(browserEntry)));
+    if (weight.gzipBytes > limitBytes) throw new BuildError(tooLarge(weight, limitBytes));
+    return weight;
+  });
+  const bytes = [...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return { name: project.name, version: info.version, files: [...files.keys()].sort(), bytes, browser };
 }
 
 async function bundleForNode(root: string, entry: string): Promise<string> {
@@ -117,11 +113,4 @@ async function browserWeight(root: string, entry: string): Promise<Weight> {
 
 function tooLarge({ gzipBytes }: Weight, limitBytes: number): string {
   return `a page would load ${gzipBytes} bytes of the client, more than ${limitBytes}: remove code that not every page needs, or move it to a separate entry`;
-}
-
-async function write(folder: string, files: PackageFiles): Promise<void> {
-  for (const [path, text] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
 }

@@ -144,7 +144,7 @@ describe("a build fails", () => {
 
   it("if the client imports an undeclared package, and reports the package and the fix", () => {
     expect(() => publishedManifest(project, document.info, new Set(["left-pad"]))).toThrow(
-      new BuildError("the client imports left-pad: add it to `dependencies` of package.json"),
+      new BuildError("the package imports left-pad: add it to `dependencies` of package.json"),
     );
   });
 });

@@ -3,9 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import ts from "typescript";
 import { BuildError, declarationOf, type ProjectManifest } from "./manifest.ts";
-
-/** Keyed by path in the package. The folders are the same as those of the sources. */
-export type PackageFiles = Map<string, string>;
+import type { PackageFiles } from "./package-files.ts";
 
 /** The edition of ECMAScript that Node 20 and browsers of that time support. */
 const oldest = "es2023";
@@ -13,11 +11,18 @@ const oldest = "es2023";
 const dom = ["lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"];
 
 /**
- * Compiles the entries and their imports. The declarations do not contain what is marked `@internal`.
+ * Compiles the entries and their imports.
  * @param root the folder of tsconfig.json. The entries are paths in this folder
+ * @param edition the edition of ECMAScript that the modules may use
+ * @param hidesInternal true if the declarations do not contain what is marked `@internal`
  * @throws BuildError if a module does not compile
  */
-export function compile(root: string, entries: readonly string[], edition = oldest): PackageFiles {
+export function compile(
+  root: string,
+  entries: readonly string[],
+  edition = oldest,
+  hidesInternal = true,
+): PackageFiles {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const program = ts.createProgram(
@@ -30,7 +35,7 @@ export function compile(root: string, entries: readonly string[], edition = olde
       outDir: root,
       noEmit: false,
       declaration: true,
-      stripInternal: true,
+      stripInternal: hidesInternal,
       sourceMap: true,
       inlineSources: true,
     },

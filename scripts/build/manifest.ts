@@ -23,13 +23,15 @@ export interface ProjectManifest {
 export function entryModules({ exports, imports }: ProjectManifest): string[] {
   const targets = [
     ...Object.values(exports),
-    ...conditional(imports).flatMap(([, each]) => Object.values(each)),
+    ...conditionalImports(imports).flatMap(([, each]) => Object.values(each)),
   ];
   return [...new Set(targets)].map((target) => target.replace(/^\.\//, ""));
 }
 
 /** An import with one target is only an alias, which the build replaces by a relative path. */
-function conditional(imports: ProjectManifest["imports"]): [name: string, conditions: Conditions][] {
+export function conditionalImports(
+  imports: ProjectManifest["imports"],
+): [name: string, conditions: Conditions][] {
   return Object.entries(imports).flatMap(([name, target]) =>
     typeof target === "string" ? [] : [[name, target]],
   );
@@ -41,12 +43,6 @@ export function publishedManifest(
   { title, version }: Info,
   packages: ReadonlySet<string>,
 ): object {
-  const dependencies = [...packages].sort().map((name) => {
-    const range = project.dependencies[name];
-    if (range === undefined)
-      throw new BuildError(`the client imports ${name}: add it to \`dependencies\` of package.json`);
-    return [name, range];
-  });
   const main = project.exports["./client"] ?? "";
   return {
     name: project.name,
@@ -59,25 +55,43 @@ export function publishedManifest(
     type: "module",
     sideEffects: false,
     engines: { node: ">=20.3" },
-    exports: {
-      ...Object.fromEntries(
-        Object.entries({ ".": main, ...project.exports }).map(([subpath, source]) => [
-          subpath,
-          { types: declarationOf(source), default: scriptOf(source) },
-        ]),
-      ),
-      "./package.json": "./package.json",
-    },
-    imports: Object.fromEntries(
-      conditional(project.imports).map(([name, { types: _, ...conditions }]) => [
-        name,
-        Object.fromEntries(
-          Object.entries(conditions).map(([condition, source]) => [condition, scriptOf(source)]),
-        ),
-      ]),
-    ),
-    dependencies: Object.fromEntries(dependencies),
+    exports: publishedExports({ ".": main, ...project.exports }),
+    imports: publishedImports(project),
+    dependencies: rangesOf(project, packages),
   };
+}
+
+/** Returns the versions of packages. @throws BuildError if the project does not depend on one of them */
+export function rangesOf(
+  { dependencies }: Pick<ProjectManifest, "dependencies">,
+  packages: Iterable<string>,
+): Record<string, string> {
+  const ranges = [...packages].sort().map((name) => {
+    const range = dependencies[name];
+    if (range === undefined)
+      throw new BuildError(`the package imports ${name}: add it to \`dependencies\` of package.json`);
+    return [name, range];
+  });
+  return Object.fromEntries(ranges);
+}
+
+/** @param entries the source of each subpath */
+export function publishedExports(entries: { readonly [subpath: string]: string }): object {
+  const modules = Object.entries(entries).map(([subpath, source]) => [
+    subpath,
+    { types: declarationOf(source), default: scriptOf(source) },
+  ]);
+  return { ...Object.fromEntries(modules), "./package.json": "./package.json" };
+}
+
+export function publishedImports({ imports }: Pick<ProjectManifest, "imports">): object {
+  const scripts = conditionalImports(imports).map(([name, { types: _, ...conditions }]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(conditions).map(([condition, source]) => [condition, scriptOf(source)]),
+    ),
+  ]);
+  return Object.fromEntries(scripts);
 }
 
 export function scriptOf(source: string): string {

@@ -1,0 +1,63 @@
+/** The package `specbind-runtime`: the public entries of the runtime, and the modules that they import. */
+import { compile, reachOf } from "../build/compile-client.ts";
+import {
+  conditionalImports,
+  declarationOf,
+  type ProjectManifest,
+  publishedExports,
+  publishedImports,
+  rangesOf,
+  scriptOf,
+} from "../build/manifest.ts";
+import type { NewPackage } from "./new-package.ts";
+
+const alias = "#specbind/";
+/** The edition of ECMAScript that the server's modules need. The client's modules need less. */
+const serversEdition = "es2024";
+/** The application chooses the version, because it makes the Hono app. Clients do not need it. */
+const peers = ["hono"];
+
+/** The source of each public entry, keyed by subpath, such as `./server`. */
+export function publicEntries({ imports }: Pick<ProjectManifest, "imports">): Record<string, string> {
+  const entries = Object.entries(imports).flatMap(([name, target]) =>
+    name.startsWith(alias) && typeof target === "string" ? [[name.replace(alias, "./"), target]] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** @throws BuildError if a module does not compile or imports an undeclared package */
+export function runtimePackage(root: string, project: ProjectManifest): NewPackage {
+  const entries = publicEntries(project);
+  const platforms = conditionalImports(project.imports).flatMap(([, targets]) => Object.values(targets));
+  const sources = [...Object.values(entries), ...platforms].map((source) => source.replace(/^\.\//, ""));
+  // Generated code uses what is hidden from users of a client.
+  const compiled = compile(root, sources, serversEdition, false);
+  const scripts = reachOf(compiled, sources.map(scriptOf));
+  const declarations = reachOf(compiled, sources.map(declarationOf));
+  const paths = [...scripts.paths, ...declarations.paths];
+  const packages = [...new Set([...scripts.packages, ...declarations.packages])];
+  return {
+    name: "specbind-runtime",
+    files: new Map(paths.map((path) => [path, withoutMap(compiled.get(path) ?? "")])),
+    manifest: {
+      description:
+        "Serves and calls an API as its OpenAPI document says. Generated code of `specbind` imports it.",
+      engines: { node: ">=20.3" },
+      exports: publishedExports(entries),
+      imports: publishedImports(project),
+      dependencies: rangesOf(
+        project,
+        packages.filter((name) => !peers.includes(name)),
+      ),
+      peerDependencies: { hono: "^4" },
+      peerDependenciesMeta: { hono: { optional: true } },
+    },
+    readme: "server/runtime/README.md",
+    limitBytes: 110_000,
+  };
+}
+
+/** Source maps would be larger than the code. */
+function withoutMap(text: string): string {
+  return text.replace(/^\/\/# sourceMappingURL=.*\n?/m, "");
+}
