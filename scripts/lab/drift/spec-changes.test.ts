@@ -56,6 +56,10 @@ it("every place is removed, except texts and places inside of examples", () => {
   );
 });
 
+it("the values of examples are not changed", () => {
+  expect(changes.filter(({ text }) => text.includes("requiredx"))).toEqual([]);
+});
+
 it("each change has another id and another document, and the seed selects some of them", () => {
   expect(new Set(changes.map(({ id }) => id)).size).toBe(changes.length);
   const raised = parse(withRaisedVersion(spec));

@@ -41,6 +41,7 @@ function edited(document: Document, apply: Edit[2]): string {
   return copy.toString({ lineWidth: 0 }).replaceAll(/\[ ([\w,. ]*) \]/g, "[$1]");
 }
 
+const isExample = /^examples?$/;
 /** Texts for readers, and what is not part of the interface. */
 const isUnobservable = /^(?:description|summary|title|tags|info|openapi|externalDocs|x-enumDescriptions)$/;
 
@@ -50,7 +51,7 @@ function placesIn(value: Json, path: Path): (readonly [Path, Json])[] {
     if (isUnobservable.test(key) && !named.test(path.at(-1) ?? "")) return [];
     const own = [[...path, key], held] as const;
     // The values of examples may have keys that look like keywords.
-    return /^examples?$/.test(path.at(-1) ?? "") ? [own] : [own, ...placesIn(held, own[0])];
+    return isExample.test(path.at(-1) ?? "") ? [own] : [own, ...placesIn(held, own[0])];
   });
 }
 
@@ -66,6 +67,7 @@ function editsOf(path: Path, value: Json): Edit[] {
     (document) => document.setIn(at, document.createNode(changed, { flow: true })),
   ];
   const edits: Edit[] = [["remove", "", (document) => void document.deleteIn(path)]];
+  if (isExample.test(holder)) return edits;
   if (typeof value === "boolean") edits.push(set("boolean", !value));
   if (typeof value === "number") edits.push(set("number", value + 1));
   if (key === "type" && typeof value === "string") edits.push(set("null", [value, "null"]));
