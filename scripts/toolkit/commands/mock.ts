@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { MockDependencies } from "#specbind/client/mock";
 import type { Mocked } from "../mock/start-mock.ts";
-import { codeOf, listOfProblems, messageOf } from "../openapi/spec-problems.ts";
+import { listOfProblems, messageOf } from "../openapi/spec-problems.ts";
 import { action, allowOutsideOption, createCommand, parseSeed, wholeNumber } from "./command-line.ts";
 import { onSignal } from "./stop-signals.ts";
 
@@ -65,38 +65,22 @@ ${project.acceptedKeys} With --spec, every credential is accepted.`,
 /** @returns an exit status if the mock did not start */
 async function main(options: Options, { load, loadReject }: ProjectMock): Promise<number | undefined> {
   const { spec, host, port, seed, verbose, allowOutside } = options;
-  const address = { host, port };
   const { readInterface, startMock } = await import("../mock/start-mock.ts");
+  const { explainListenError } = await import("#specbind/server/node");
   const mocked = await (spec === undefined ? load(allowOutside) : readInterface(spec, allowOutside));
   if (typeof mocked === "number") return mocked;
   const reject = await loadReject();
   if (mocked.passed.length > 0) process.stderr.write(`${listOfProblems(mocked.passed, verbose)}\n`);
-  const starting = startMock({ ...mocked, reject }, address, seed, (text) => void process.stdout.write(text));
+  const print = (text: string) => void process.stdout.write(text);
+  const starting = startMock({ ...mocked, reject }, { host, port }, seed, print);
   onSignal(async () => {
     await (await starting.catch(() => undefined))?.stop(stopWithinMs);
   });
   try {
-    await starting;
+    await explainListenError(starting, { host: "--host", port: "--port" });
     return undefined;
   } catch (error) {
-    process.stderr.write(`could not start: ${startProblem(error, address)}\n`);
+    process.stderr.write(`could not start: ${messageOf(error)}\n`);
     return 1;
-  }
-}
-
-function startProblem(
-  error: unknown,
-  { host, port }: { readonly host: string; readonly port: number },
-): string {
-  switch (codeOf(error)) {
-    case "EADDRINUSE":
-      return `${host}:${port} is in use; stop the program that listens there, or give another port with --port`;
-    case "EACCES":
-      return `this user may not listen on ${host}:${port}; give a port of 1024 or higher with --port`;
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return `${host} is not an address of this machine; give one with --host, such as 127.0.0.1 or 0.0.0.0`;
-    default:
-      return messageOf(error);
   }
 }

@@ -308,7 +308,7 @@ describe("npm run mock", () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
-    const stderr = `could not start: 127.0.0.1:${port} is in use; stop the program that listens there, or give another port with --port\n`;
+    const stderr = `could not start: 127.0.0.1:${port} is in use; stop the program that listens there, or set --port to another port\n`;
     const run = promisify(execFile)(process.execPath, ["scripts/mock.ts", "--port", String(port)]);
     await expect(run).rejects.toMatchObject({ code: 1, stdout: "", stderr });
     taken.close();
