@@ -1,6 +1,7 @@
 /** Checks a running service against an OpenAPI document. */
 import { validateHeaderValue } from "node:http";
 import type { Command } from "commander";
+import type { ConformOptions } from "../conformance/run-conform.ts";
 import { hasColours } from "./colours.ts";
 import { action, allowOutsideOption, collectText, createCommand, parseSeed } from "./command-line.ts";
 import type { Project } from "./project.ts";
@@ -9,15 +10,9 @@ const examples = `Without --generate, it sends only the document's examples. The
 machine, it first lists the operations that may change data. These are all that require a request body, and all whose method
 is not GET, HEAD, OPTIONS or TRACE, except those with QUERY. Header values are never printed.`;
 
-interface Options {
-  readonly spec: string;
+interface Options extends Omit<ConformOptions, "url" | "headers"> {
   readonly url: string | undefined;
   readonly header: readonly string[];
-  readonly generate: boolean;
-  readonly seed: number;
-  readonly allowOutside: readonly string[];
-  readonly lenient: boolean;
-  readonly json: boolean;
 }
 
 /** Headers that describe a single request's body or connection, so they cannot be set for all requests. */

@@ -7,7 +7,7 @@ import { action, allowOutsideOption, createCommand } from "./command-line.ts";
 import type { Project } from "./project.ts";
 import { onSignal } from "./stop-signals.ts";
 
-const description = `Watches spec/, server/, client/ and scripts/. After each save it generates, lints the spec and checks the types. One
+const description = `After each save it generates, lints the spec and checks the types. One
 screen shows which files were written, and each error of the spec, the handlers and the calls with its place. If there are
 no errors, it restarts the server. Otherwise the last version without errors keeps running.
 It checks the types of tests and scripts last. Their errors do not prevent a restart.
@@ -15,19 +15,22 @@ It checks the types of tests and scripts last. Their errors do not prevent a res
 It reads the same settings as \`npm start\`, including those in the file .env. Colours are used only on a terminal, and not
 if NO_COLOR is set.`;
 
-export function devCommand({ watched }: Project): Command {
+interface Options {
+  readonly allowOutside: readonly string[];
+}
+
+export function devCommand(project: Project): Command {
   return createCommand(
     "npm run dev --",
-    description,
+    `Watches ${project.watched.map((folder) => `${folder}/`).join(", ")}. ${description}`,
     "0 stopped by a signal, 1 could not watch, 2 wrong usage.",
   )
     .option(...allowOutsideOption)
-    .action(
-      action((options: { readonly allowOutside: readonly string[] }) => watch(watched, options.allowOutside)),
-    );
+    .action(action(({ allowOutside }: Options) => watch(project, allowOutside)));
 }
 
-async function watch(folders: readonly string[], mayRead: readonly string[]): Promise<number | undefined> {
+async function watch(project: Project, allowOutside: readonly string[]): Promise<number | undefined> {
+  const { watched } = project;
   // Loaded here because the compiler loads slowly and --help does not need it.
   const { Cycle } = await import("../dev/cycle.ts");
   const print = (text: string): void => void process.stdout.write(text);
@@ -36,12 +39,12 @@ async function watch(folders: readonly string[], mayRead: readonly string[]): Pr
     onEnd: (how) =>
       print(`${styleText("red", "server")} ended ${how}; the next save without errors starts it again\n`),
   });
-  const cycle = new Cycle(server, print, mayRead);
+  const cycle = new Cycle(project, server, print, allowOutside);
   let stopWatching: () => void;
   try {
-    stopWatching = watchFolders(folders, (batch) => cycle.saved(batch));
+    stopWatching = watchFolders(watched, (batch) => cycle.saved(batch));
   } catch (error) {
-    process.stderr.write(`could not watch ${folders.join(", ")}: ${messageOf(error)}\n`);
+    process.stderr.write(`could not watch ${watched.join(", ")}: ${messageOf(error)}\n`);
     return 1;
   }
 

@@ -8,7 +8,7 @@ import {
   withManifest,
   writeFiles,
 } from "../generate/output.ts";
-import type { Run } from "../generate/pipeline.ts";
+import type { PipelineChoices, Run } from "../generate/pipeline.ts";
 import {
   listOfNotes,
   listOfProblems,
@@ -20,16 +20,11 @@ import {
 import { action, allowOutsideOption, createCommand } from "./command-line.ts";
 import type { Project } from "./project.ts";
 
-interface Options {
-  readonly spec: string;
+interface Options extends PipelineChoices {
   readonly out: string;
-  readonly lenient: boolean;
-  readonly waivers: string | undefined;
   readonly rules: string | undefined;
   readonly writeWaivers: boolean;
-  readonly allowOutside: readonly string[];
   readonly verbose: boolean;
-  readonly runtime: string;
   readonly check: boolean;
   readonly quiet: boolean;
 }

@@ -1,5 +1,6 @@
 /** The steps after each save: lint and generate, check types, report, restart the server, check tests and scripts. */
 import { styleText } from "node:util";
+import type { Project } from "../commands/project.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { Generator } from "./generator.ts";
 import { isOk, render, renderLater, type SaveReport, type ServerState } from "./screen.ts";
@@ -7,13 +8,10 @@ import type { ServerProcess } from "./server-process.ts";
 import { isTest, TypeChecker } from "./type-checker.ts";
 import type { Batch } from "./watch.ts";
 
-const spec = "spec/openapi.yaml";
-const rules = "spec/redocly.yaml";
-const out = "generated";
-const runtime = "#specbind";
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
 export class Cycle {
+  readonly #project: Project;
   readonly #generator: Generator;
   readonly #types = new TypeChecker("tsconfig.json");
   readonly #server: ServerProcess;
@@ -27,7 +25,13 @@ export class Cycle {
   #written = new Set<string>();
   #serverIsOld = true;
 
-  constructor(server: ServerProcess, print: (text: string) => void, allowOutside: readonly string[]) {
+  constructor(
+    project: Project,
+    server: ServerProcess,
+    print: (text: string) => void,
+    allowOutside: readonly string[],
+  ) {
+    this.#project = project;
     this.#generator = new Generator(allowOutside);
     this.#server = server;
     this.#print = print;
@@ -64,9 +68,9 @@ export class Cycle {
 
     const ms: Record<string, number> = {};
     if (!this.#specIsKnown) {
-      const generated = await this.#generator.generate({ spec, rules, out, runtime });
+      const generated = await this.#generator.generate(this.#project);
       ms.generate = generated.ms;
-      for (const name of generated.written) this.#written.add(`${out}/${name}`);
+      for (const name of generated.written) this.#written.add(`${this.#project.generated}/${name}`);
       this.#specProblems = generated.problems;
     }
     const started = performance.now();

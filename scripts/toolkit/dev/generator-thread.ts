@@ -1,12 +1,13 @@
 /** Lints and generates on a separate thread, which ends when the generator's code changes. */
 import { parentPort, workerData } from "node:worker_threads";
+import type { Project } from "../commands/project.ts";
 import { lintSpec } from "../generate/lint.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
 import { messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
-import type { Generated, Task } from "./generator.ts";
+import type { Generated } from "./generator.ts";
 
-async function generated({ spec, rules, out, runtime }: Task): Promise<Generated> {
+async function generate({ spec, rules, generated: out, runtime }: Project): Promise<Generated> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   try {
@@ -28,6 +29,6 @@ function withoutOption(problem: SpecProblem): SpecProblem {
   return { ...problem, message: problem.message.replace(/; give .* with --spec FILE$/, "; put it back") };
 }
 
-parentPort?.on("message", async (task: Task) => {
-  parentPort?.postMessage(await generated(task));
+parentPort?.on("message", async (project: Project) => {
+  parentPort?.postMessage(await generate(project));
 });

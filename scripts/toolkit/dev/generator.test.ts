@@ -1,6 +1,7 @@
 import { copyFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { project as ownProject } from "../../project.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { Generator } from "./generator.ts";
 
@@ -13,11 +14,11 @@ it("ignores only the problems that spec/waivers.yaml waives", async () => {
   const [spec, rules] = [join(folder, "openapi.yaml"), join(folder, "redocly.yaml")];
   await copyFile(join(museum, "openapi.yaml"), spec);
   await writeFile(rules, "rules: {}\n");
-  const task = { spec, rules, out: join(folder, "generated"), runtime: "#specbind" };
-  const rejected = await generator.generate(task);
+  const project = { ...ownProject, spec, rules, generated: join(folder, "generated") };
+  const rejected = await generator.generate(project);
   expect(rejected.problems.map(({ rule }) => rule)).toEqual(["webhooks"]);
   expect(await readdir(folder)).toEqual(["openapi.yaml", "redocly.yaml"]);
   await copyFile(join(museum, "waivers.yaml"), join(folder, "waivers.yaml"));
-  const { problems, written } = await generator.generate(task);
+  const { problems, written } = await generator.generate(project);
   expect({ problems, written: written.length }).toEqual({ problems: [], written: 9 });
 });

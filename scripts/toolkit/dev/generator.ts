@@ -1,13 +1,7 @@
 /** Keeps the generator loaded between saves of the spec, and reloads it after a save of its code. */
 import { Worker } from "node:worker_threads";
+import type { Project } from "../commands/project.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
-
-export interface Task {
-  readonly spec: string;
-  readonly rules: string;
-  readonly out: string;
-  readonly runtime: string;
-}
 
 export interface Generated {
   readonly problems: readonly SpecProblem[];
@@ -26,7 +20,7 @@ export class Generator {
   }
 
   /** If the generator's code cannot be loaded, this is the only problem in the result. */
-  generate(task: Task): Promise<Generated> {
+  generate(project: Project): Promise<Generated> {
     this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url), {
       workerData: this.#allowOutside,
     });
@@ -42,7 +36,7 @@ export class Generator {
         settle({ problems: [{ location: "scripts/toolkit/generate", message }], written: [], ms: 0 });
       };
       worker.on("message", settle).on("error", onError);
-      worker.postMessage(task);
+      worker.postMessage(project);
     });
   }
 

@@ -32,7 +32,7 @@ export interface Run {
   readonly read: readonly string[];
 }
 
-interface PipelineChoices {
+export interface PipelineChoices {
   readonly spec: string;
   readonly waivers?: string | undefined;
   /** True if the file of waivers may not exist yet. */
