@@ -132,9 +132,9 @@ describe.each([
           { in: "cookie", name: "c", value: "it's" },
         ],
         security: [
-          { sent: "bearer" },
-          { sent: { in: "cookie", name: "k" } },
-          { sent: { in: "header", name: "X-Key" } },
+          { credential: "bearer" },
+          { credential: { in: "cookie", name: "k" } },
+          { credential: { in: "header", name: "X-Key" } },
         ],
         body: { mediaType: "application/json", value: { [nasty]: [nasty, true, false, null, -1.5e-7] } },
       },
@@ -154,7 +154,7 @@ describe.each([
       "a form, a user and a key in the query",
       {
         method: "POST",
-        security: [{ sent: "basic" }, { sent: { in: "query", name: "key" } }],
+        security: [{ credential: "basic" }, { credential: { in: "query", name: "key" } }],
         body: { mediaType: "application/x-www-form-urlencoded", value: { a: nasty } },
       },
       {

@@ -93,7 +93,7 @@ function mocked(contract: Contract): Contract {
     id,
     {
       ...operation,
-      security: operation.security.some((each) => each.every(({ sent }) => sent !== "unknown"))
+      security: operation.security.some((each) => each.every(({ credential }) => credential !== "unknown"))
         ? operation.security
         : [],
       parameters: [

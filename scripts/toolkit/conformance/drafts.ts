@@ -145,7 +145,7 @@ export class OperationDrafts {
   lacksCredential(): boolean {
     const { security } = this.#operation;
     const given = this.credentials().map(({ requirement }) => requirement);
-    const isGiven = (each: SecurityRequirement) => each.sent === "unknown" || given.includes(each);
+    const isGiven = (each: SecurityRequirement) => each.credential === "unknown" || given.includes(each);
     return security.length > 0 && !security.some((alternative) => alternative.every(isGiven));
   }
 

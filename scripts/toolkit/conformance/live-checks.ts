@@ -50,15 +50,15 @@ export function liveChecks(
   const { operations, unmatched } = modelOf(document);
   const requirements = operations.flatMap(({ security }) => security.flat());
   const credentials = Object.fromEntries(
-    requirements.map(({ scheme, sent }) => {
-      const text = credentialIn(sent, headers);
+    requirements.map(({ scheme, credential }) => {
+      const text = credentialIn(credential, headers);
       const roles = requirements.flatMap((each) => (each.scheme === scheme ? each.roles : []));
-      const unknown = sent === "basic" ? "unknown:unknown" : "unknown";
+      const unknown = credential === "basic" ? "unknown:unknown" : "unknown";
       return [scheme, { valid: text ? [{ text, roles }] : [], invalid: { unknown } }];
     }),
   );
-  const taken = requirements.flatMap(({ scheme, sent }) =>
-    credentials[scheme]?.valid.length ? [headerFor(sent)] : [],
+  const taken = requirements.flatMap(({ scheme, credential }) =>
+    credentials[scheme]?.valid.length ? [headerFor(credential)] : [],
   );
   const others = headers.filter(([name]) => !taken.includes(name.toLowerCase()));
   const secrets = Object.values(credentials).flatMap(({ valid }) => valid.map(({ text }) => text));
@@ -134,18 +134,18 @@ function remedyFor(reason: string): string {
 }
 
 /** The header of a credential, in lower case. */
-function headerFor(sent: SecurityRequirement["sent"]): string {
-  if (typeof sent !== "object") return "authorization";
-  return sent.in === "cookie" ? "cookie" : sent.name.toLowerCase();
+function headerFor(credential: SecurityRequirement["credential"]): string {
+  if (typeof credential !== "object") return "authorization";
+  return credential.in === "cookie" ? "cookie" : credential.name.toLowerCase();
 }
 
-function credentialIn(sent: SecurityRequirement["sent"], headers: Headers): string | undefined {
-  const header = headerOf(headers, headerFor(sent));
-  if (header === undefined || sent === "unknown") return undefined;
-  if (sent === undefined) return /^bearer +(.+)$/i.exec(header)?.[1];
-  if (sent === "basic")
+function credentialIn(credential: SecurityRequirement["credential"], headers: Headers): string | undefined {
+  const header = headerOf(headers, headerFor(credential));
+  if (header === undefined || credential === "unknown") return undefined;
+  if (credential === undefined) return /^bearer +(.+)$/i.exec(header)?.[1];
+  if (credential === "basic")
     return Buffer.from(/^basic +(.+)$/i.exec(header)?.[1] ?? "", "base64").toString("utf8");
-  if (sent.in !== "cookie") return sent.in === "header" ? header : undefined;
-  const pair = header.split(/;\s*/).find((each) => each.startsWith(`${sent.name}=`));
-  return pair && querystring.unescape(pair.slice(sent.name.length + 1));
+  if (credential.in !== "cookie") return credential.in === "header" ? header : undefined;
+  const pair = header.split(/;\s*/).find((each) => each.startsWith(`${credential.name}=`));
+  return pair && querystring.unescape(pair.slice(credential.name.length + 1));
 }

@@ -142,10 +142,10 @@ function requirementOf(reading: Reading, scheme: string, roles: readonly string[
   const { type, name, in: place, scheme: kind } = isObject(value) ? value : {};
   const http = type === "http" ? String(kind).toLowerCase() : undefined;
   if (type === "apiKey" && typeof name === "string" && isCredentialPlace(place))
-    return { scheme, roles, sent: { in: place, name } };
+    return { scheme, roles, credential: { in: place, name } };
   // OAuth 2.0 and OpenID Connect use bearer tokens (RFC 6750).
   if (http === "bearer" || type === "oauth2" || type === "openIdConnect") return { scheme, roles };
-  return { scheme, roles, sent: http === "basic" ? "basic" : "unknown" };
+  return { scheme, roles, credential: http === "basic" ? "basic" : "unknown" };
 }
 
 function isCredentialPlace(place: unknown): place is "header" | "query" | "cookie" {

@@ -37,8 +37,8 @@ export function writeRequest(
     });
   const texts = new Map(given("path").map(([model, value]) => [model.name, writeText(model, value)]));
   const sentAs = (place: "query" | "header" | "cookie") =>
-    credentials.flatMap(({ requirement: { sent }, text }): Pair[] =>
-      typeof sent === "object" && sent.in === place ? [[sent.name, text]] : [],
+    credentials.flatMap(({ requirement: { credential }, text }): Pair[] =>
+      typeof credential === "object" && credential.in === place ? [[credential.name, text]] : [],
     );
   const pairs = (place: "query" | "cookie") => [
     ...given(place).flatMap(([model, value]) => writePairs(model, value)),
@@ -69,9 +69,9 @@ function ownValue(values: { readonly [name: string]: Json } = {}, name: string):
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-function authorization({ requirement: { sent }, text }: Credential): string[] {
-  if (sent === undefined) return [`Bearer ${text}`];
-  return sent === "basic" ? [`Basic ${Buffer.from(text).toString("base64")}`] : [];
+function authorization({ requirement: { credential }, text }: Credential): string[] {
+  if (credential === undefined) return [`Bearer ${text}`];
+  return credential === "basic" ? [`Basic ${Buffer.from(text).toString("base64")}`] : [];
 }
 
 /** True if the path and the headers arrive unchanged (RFC 3986, section 5.2.4; RFC 9110, section 5.5). */

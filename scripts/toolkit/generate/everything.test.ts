@@ -188,11 +188,11 @@ describe("credentials", () => {
   it("are read from the place that the spec's schemes define", () => {
     expect(contract.operations.readSecrets?.security).toEqual([
       [
-        { scheme: "key", roles: [], sent: { in: "header", name: "X-Key" } },
+        { scheme: "key", roles: [], credential: { in: "header", name: "X-Key" } },
         { scheme: "card", roles: ["reader"] },
       ],
-      [{ scheme: "door", roles: [], sent: { in: "cookie", name: "door" } }],
-      [{ scheme: "desk", roles: [], sent: "basic" }],
+      [{ scheme: "door", roles: [], credential: { in: "cookie", name: "door" } }],
+      [{ scheme: "desk", roles: [], credential: "basic" }],
       [{ scheme: "accounts", roles: ["read"] }],
       [],
     ]);

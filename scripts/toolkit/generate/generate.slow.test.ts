@@ -260,7 +260,7 @@ describe("a part that cannot be enforced", () => {
   test("rejects all callers if it is a waived security requirement", async () => {
     const { files } = await leniently(join(fixtures, "reject/security-scheme-of-another-type.yaml"));
     expect(files?.get("contract.ts")).toContain(
-      'security: [[{ scheme: "key", roles: [], sent: "unknown" }]],',
+      'security: [[{ scheme: "key", roles: [], credential: "unknown" }]],',
     );
   });
 

@@ -64,10 +64,10 @@ export interface SecurityRequirement {
   readonly scheme: string;
   readonly roles: readonly string[];
   /** No caller can satisfy `unknown`. */
-  readonly sent: "bearer" | "basic" | "unknown" | { readonly in: string; readonly name: string };
+  readonly credential: "bearer" | "basic" | "unknown" | { readonly in: string; readonly name: string };
 }
 
-export type Credentials = { readonly [scheme: string]: SecurityRequirement["sent"] };
+export type Credentials = { readonly [scheme: string]: SecurityRequirement["credential"] };
 
 export interface ErrorCode {
   readonly code: string;

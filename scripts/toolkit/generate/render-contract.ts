@@ -50,10 +50,10 @@ function operationOf(operation: Operation, completes: ReadonlySet<string>): obje
     path: ofOperation("path"),
     twin: twin && ofOperation("twin"),
     security: security.map((alternative) =>
-      alternative.map(({ scheme, roles, sent }) => ({
+      alternative.map(({ scheme, roles, credential }) => ({
         scheme,
         roles,
-        sent: sent === "bearer" ? undefined : sent,
+        credential: credential === "bearer" ? undefined : credential,
       })),
     ),
     parameters: parameters.map((parameter) => ({

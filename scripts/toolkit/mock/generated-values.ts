@@ -127,11 +127,13 @@ function requestOf(
   const isBodySent = operation.body?.required || ["POST", "PUT", "PATCH", "QUERY"].includes(operation.method);
   const value = example ?? (content && isBodySent ? make(content, "request", validate) : undefined);
   if (value === undefined && operation.body?.required) return undefined;
-  const sendable = operation.security.find((each) => each.every(({ sent }) => sent !== "unknown"));
+  const sendable = operation.security.find((each) =>
+    each.every(({ credential }) => credential !== "unknown"),
+  );
   const key = credentialFor(operation.security);
   const credentials = (key === undefined ? [] : (sendable ?? [])).map((requirement) => ({
     requirement,
-    text: requirement.sent === "basic" ? `user:${key}` : String(key),
+    text: requirement.credential === "basic" ? `user:${key}` : String(key),
   }));
   const body = content && value !== undefined ? writeBody(asJson(content), value) : undefined;
   return writeRequest(operation, { parameters, body, credentials });

@@ -38,12 +38,12 @@ const contract: Contract = {
       path: "/mail",
       security: [
         [
-          { scheme: "badge", roles: [], sent: { in: "header", name: "X-Badge" } },
-          { scheme: "card", roles: ["reader"], sent: { in: "cookie", name: "card" } },
+          { scheme: "badge", roles: [], credential: { in: "header", name: "X-Badge" } },
+          { scheme: "card", roles: ["reader"], credential: { in: "cookie", name: "card" } },
         ],
-        [{ scheme: "door", roles: [], sent: { in: "query", name: "door" } }],
-        [{ scheme: "desk", roles: [], sent: "basic" }],
-        [{ scheme: "card", roles: [], sent: "unknown" }],
+        [{ scheme: "door", roles: [], credential: { in: "query", name: "door" } }],
+        [{ scheme: "desk", roles: [], credential: "basic" }],
+        [{ scheme: "card", roles: [], credential: "unknown" }],
       ],
       parameters: [],
       responses,

@@ -47,9 +47,9 @@ it("caches learn that the allowed methods depend on the origin, even if some met
 const readers = { pages: [{ origins: [hall], roles: ["reader"] }], requestHeaders: [] };
 
 it("no page may call an operation whose credential a script cannot send", () => {
-  const of = (sent: NonNullable<SecurityRequirement["sent"]>) =>
+  const of = (credential: NonNullable<SecurityRequirement["credential"]>) =>
     admitPages(
-      { ...operation("GET", "reader"), security: [[{ scheme: "card", roles: ["reader"], sent }]] },
+      { ...operation("GET", "reader"), security: [[{ scheme: "card", roles: ["reader"], credential }]] },
       readers,
     );
   expect([of("basic"), of("unknown"), of({ in: "cookie", name: "c" })].map((each) => typeof each)).toEqual([
@@ -76,9 +76,9 @@ it("an operation that no page may call has neither a preflight nor other headers
 it("a preflight permits the headers of credentials, bodies and parameters, and those of the service", () => {
   const parameter = { required: false, type: "string", validate: () => true } as const;
   const needed = [
-    { scheme: "door", roles: [], sent: "basic" },
-    { scheme: "badge", roles: [], sent: { in: "header", name: "X-Badge" } },
-    { scheme: "desk", roles: [], sent: { in: "query", name: "desk" } },
+    { scheme: "door", roles: [], credential: "basic" },
+    { scheme: "badge", roles: [], credential: { in: "header", name: "X-Badge" } },
+    { scheme: "desk", roles: [], credential: { in: "query", name: "desk" } },
   ] as const;
   const lend: OperationContract = {
     ...operation("PUT", "reader"),

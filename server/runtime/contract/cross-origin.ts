@@ -42,9 +42,9 @@ function originsFor(operation: OperationContract, { pages }: CrossOrigin): reado
 
 /** True if a page with the roles satisfies one alternative of the operation's security. */
 function isOpenTo(roles: readonly string[], { security }: OperationContract): boolean {
-  const isMet = ({ roles: needed, sent }: SecurityRequirement): boolean =>
-    sent !== "unknown" &&
-    !(typeof sent === "object" && sent.in === "cookie") &&
+  const isMet = ({ roles: needed, credential }: SecurityRequirement): boolean =>
+    credential !== "unknown" &&
+    !(typeof credential === "object" && credential.in === "cookie") &&
     needed.every((role) => roles.includes(role));
   return security.length === 0 || security.some((alternative) => alternative.every(isMet));
 }
@@ -109,9 +109,9 @@ export function preflightHeaders(
 }
 
 function requestHeadersOf({ security, parameters, content }: OperationContract): string[] {
-  const credentials = security.flat().flatMap(({ sent }) => {
-    if (sent === undefined || sent === "basic") return ["Authorization"];
-    return typeof sent === "object" && sent.in === "header" ? [sent.name] : [];
+  const credentials = security.flat().flatMap(({ credential }) => {
+    if (credential === undefined || credential === "basic") return ["Authorization"];
+    return typeof credential === "object" && credential.in === "header" ? [credential.name] : [];
   });
   const own = parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name);
   return [...credentials, ...(content === undefined ? [] : ["Content-Type"]), ...own];

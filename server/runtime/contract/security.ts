@@ -89,13 +89,13 @@ const bearerCredential = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const basicCredential = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /** Returns undefined if there is no credential, and "" if it has the wrong form. */
-function credentialIn(request: RequestView, { sent }: SecurityRequirement): string | undefined {
-  if (sent === "unknown") return undefined;
-  if (typeof sent === "object") return textIn(request, sent.in, sent.name) || undefined;
+function credentialIn(request: RequestView, { credential }: SecurityRequirement): string | undefined {
+  if (credential === "unknown") return undefined;
+  if (typeof credential === "object") return textIn(request, credential.in, credential.name) || undefined;
   const authorization = request.header("authorization");
   if (authorization === undefined || authorization.trim() === "") return undefined;
   // Bearer is the default, so the contract omits it.
-  if (sent === undefined) return bearerCredential.exec(authorization)?.[1] ?? "";
+  if (credential === undefined) return bearerCredential.exec(authorization)?.[1] ?? "";
   const encoded = basicCredential.exec(authorization)?.[1];
   return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
 }

@@ -87,7 +87,10 @@ export interface SecurityRequirement {
   readonly scheme: string;
   readonly roles: readonly string[];
   /** How the credential is sent. Default: as a bearer token. No caller can send `unknown`. */
-  readonly sent?: "basic" | "unknown" | { readonly in: "header" | "query" | "cookie"; readonly name: string };
+  readonly credential?:
+    | "basic"
+    | "unknown"
+    | { readonly in: "header" | "query" | "cookie"; readonly name: string };
 }
 
 export interface OperationContract {

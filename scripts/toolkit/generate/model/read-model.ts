@@ -159,7 +159,9 @@ function reportParameters(
         pointer,
         `the path parameter \`{${name}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,
       );
-  const inQuery = security.flat().find(({ sent }) => typeof sent === "object" && sent.in === "query");
+  const inQuery = security
+    .flat()
+    .find(({ credential }) => typeof credential === "object" && credential.in === "query");
   if (inQuery !== undefined && parameters.some((parameter) => parameter.in === "querystring"))
     scope.report(
       "parameter",

@@ -21,8 +21,9 @@ export function readSecurity(
     entriesOf(alternative).map(([scheme, roles]) => {
       const place = pointerTo(pointer, index, scheme);
       const definition = follow(scope.document, pointerTo("/components/securitySchemes", scheme)).value;
-      const sent = sentAs(definition);
-      if (sent !== "unknown") scope.sensitive.add(typeof sent === "object" ? sent.name : "Authorization");
+      const credential = credentialOf(definition);
+      if (credential !== "unknown")
+        scope.sensitive.add(typeof credential === "object" ? credential.name : "Authorization");
       if (definition === undefined)
         scope.report(
           "security",
@@ -30,24 +31,28 @@ export function readSecurity(
           `there is no security scheme ${scheme}; define it in \`components/securitySchemes\``,
         );
       // A scheme without a type was reported before.
-      else if (sent === "unknown" && isObject(definition) && definition.type !== undefined)
+      else if (credential === "unknown" && isObject(definition) && definition.type !== undefined)
         scope.report(
           "security",
           place,
           `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
         );
-      return { scheme, sent, roles: listOf(roles).map(String) };
+      return { scheme, credential, roles: listOf(roles).map(String) };
     }),
   );
 }
 
 /** OAuth tokens are bearer tokens too, but they change, so a client needs a function that returns them. */
 export function readCredentials(document: JsonObject, operations: readonly Operation[]): Credentials {
-  const all = operations.flatMap(({ security }) => security.flat()).filter(({ sent }) => sent !== "unknown");
-  const isKey = ({ scheme, sent }: SecurityRequirement): boolean =>
-    sent === "bearer" &&
+  const all = operations
+    .flatMap(({ security }) => security.flat())
+    .filter(({ credential }) => credential !== "unknown");
+  const isKey = ({ scheme, credential }: SecurityRequirement): boolean =>
+    credential === "bearer" &&
     valueAt(document, pointerTo("/components/securitySchemes", scheme, "type")) === "http";
-  return all.every(isKey) ? {} : Object.fromEntries(all.map(({ scheme, sent }) => [scheme, sent]));
+  return all.every(isKey)
+    ? {}
+    : Object.fromEntries(all.map(({ scheme, credential }) => [scheme, credential]));
 }
 
 export function readSecretPrefixes(scope: ModelScope, pointer: string): string[] {
@@ -66,7 +71,7 @@ export function readSecretPrefixes(scope: ModelScope, pointer: string): string[]
 }
 
 /** OAuth 2.0 and OpenID Connect use bearer tokens (RFC 6750). */
-function sentAs(definition: Json | undefined): SecurityRequirement["sent"] {
+function credentialOf(definition: Json | undefined): SecurityRequirement["credential"] {
   if (!isObject(definition)) return "unknown";
   const { type, name } = definition;
   if (type === "oauth2" || type === "openIdConnect") return "bearer";

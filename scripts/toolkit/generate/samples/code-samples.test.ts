@@ -37,7 +37,7 @@ describe("a curl command", () => {
         { in: "header", name: "X-A", value: "it's $HOME" },
         { in: "cookie", name: "c", value: "it's" },
       ],
-      security: [{ sent: "bearer" }],
+      security: [{ credential: "bearer" }],
       body: { mediaType: "application/json", value: { nasty } },
     });
     const url = `http://a.test/x/${encodeURIComponent(nasty)}?q'=${encodeURIComponent(nasty)}`;
@@ -61,13 +61,13 @@ describe("a curl command", () => {
     expect(words).toEqual(["-X", "GET", `http://a.test/x${search}`]);
   });
 
-  it.each<[SampleInput["security"][number]["sent"], string[]]>([
+  it.each<[SampleInput["security"][number]["credential"], string[]]>([
     ["basic", ["http://a.test/x", "-u", "me:p w"]],
     [{ in: "header", name: "X-Key" }, ["http://a.test/x", "-H", "X-Key: sk_'x"]],
     [{ in: "cookie", name: "key" }, ["http://a.test/x", "-b", "key=sk_'x"]],
     [{ in: "query", name: "key" }, ["http://a.test/x?key=sk_'x"]],
-  ])("sends a credential by %j", async (sent, words) => {
-    expect(await wordsOf({ security: [{ sent }] })).toEqual(["-X", "GET", ...words]);
+  ])("sends a credential by %j", async (credential, words) => {
+    expect(await wordsOf({ security: [{ credential }] })).toEqual(["-X", "GET", ...words]);
   });
 
   it("sends a text that begins with @ instead of the file with this name", async () => {

@@ -9,7 +9,7 @@ export interface SampleInput {
   readonly path: string;
   readonly parameters: readonly WrittenParameter[];
   /** Credentials that are sent together, each from an environment variable. */
-  readonly security: readonly (Pick<SecurityRequirement, "sent"> & Partial<SecurityRequirement>)[];
+  readonly security: readonly (Pick<SecurityRequirement, "credential"> & Partial<SecurityRequirement>)[];
   readonly body: { readonly mediaType: string; readonly value: Json } | undefined;
 }
 
@@ -48,12 +48,12 @@ export function sampleRequest(input: SampleInput): SampleRequest | undefined {
   const headers: (SampleText & { name: string })[] = [];
   const cookies: SampleText[] = [];
   let keyInQuery: string | undefined;
-  for (const { sent } of security) {
-    if (sent === "bearer") headers.push({ name: "Authorization", text: "Bearer ", hasKey: true });
-    else if (typeof sent === "string") continue;
-    else if (sent.in === "header") headers.push({ name: sent.name, text: "", hasKey: true });
-    else if (sent.in === "cookie") cookies.push({ text: `${sent.name}=`, hasKey: true });
-    else keyInQuery = `${encodeURIComponent(sent.name)}=`;
+  for (const { credential } of security) {
+    if (credential === "bearer") headers.push({ name: "Authorization", text: "Bearer ", hasKey: true });
+    else if (typeof credential === "string") continue;
+    else if (credential.in === "header") headers.push({ name: credential.name, text: "", hasKey: true });
+    else if (credential.in === "cookie") cookies.push({ text: `${credential.name}=`, hasKey: true });
+    else keyInQuery = `${encodeURIComponent(credential.name)}=`;
   }
   for (const parameter of parameters) {
     const { in: place, name, value } = parameter;
@@ -70,7 +70,7 @@ export function sampleRequest(input: SampleInput): SampleRequest | undefined {
     url: { text, hasKey: keyInQuery !== undefined },
     headers,
     cookies,
-    isBasic: security.some(({ sent }) => sent === "basic"),
+    isBasic: security.some(({ credential }) => credential === "basic"),
     body,
   };
 }

@@ -32,9 +32,9 @@ export const asksForCredentials = requirements.length > 0;
 export function createAuthenticators(developmentKey: string | undefined): Authenticators {
   const roles = [...new Set(requirements.flatMap((requirement) => requirement.roles))];
   return Object.fromEntries(
-    requirements.map(({ scheme, sent }) => {
+    requirements.map(({ scheme, credential: kind }) => {
       const authenticate: Authenticate<Principal> = async (credential) => {
-        const key = sent === "basic" ? credential.slice(credential.indexOf(":") + 1) : credential;
+        const key = kind === "basic" ? credential.slice(credential.indexOf(":") + 1) : credential;
         if (developmentKey === undefined || !isSame(key, developmentKey)) return undefined;
         return { principal: { id: "developer" }, roles };
       };

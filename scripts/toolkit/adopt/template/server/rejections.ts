@@ -9,7 +9,7 @@ const { operations }: Contract = contract;
 const schemes = new Set(
   Object.values(operations)
     .flatMap(({ security }) => security.flat())
-    .map(({ sent = "bearer" }) => (typeof sent === "string" ? sent : "key")),
+    .map(({ credential = "bearer" }) => (typeof credential === "string" ? credential : "key")),
 );
 const challenge = [
   ...(schemes.has("bearer") ? ["Bearer"] : []),

@@ -118,19 +118,19 @@ export async function startService(key: string | undefined = developmentKey): Pr
   };
 }
 
-function credentialFor({ sent }: SecurityRequirement, key = developmentKey): string {
-  return sent === "basic" ? `developer:${key}` : key;
+function credentialFor({ credential }: SecurityRequirement, key = developmentKey): string {
+  return credential === "basic" ? `developer:${key}` : key;
 }
 
 /** The header in which a client sends the credential. Undefined if it is sent elsewhere or not needed. */
 export function credentialHeader(operationId: string): readonly [name: string, value: string] | undefined {
   const [requirement] = operations[operationId]?.security[0] ?? [];
   if (requirement === undefined) return undefined;
-  const { sent = "bearer" } = requirement;
-  const credential = credentialFor(requirement);
-  if (sent === "bearer") return ["Authorization", `Bearer ${credential}`];
-  if (sent === "basic") return ["Authorization", `Basic ${Buffer.from(credential).toString("base64")}`];
-  return typeof sent === "object" && sent.in === "header" ? [sent.name, credential] : undefined;
+  const { credential = "bearer" } = requirement;
+  const text = credentialFor(requirement);
+  if (credential === "bearer") return ["Authorization", `Bearer ${text}`];
+  if (credential === "basic") return ["Authorization", `Basic ${Buffer.from(text).toString("base64")}`];
+  return typeof credential === "object" && credential.in === "header" ? [credential.name, text] : undefined;
 }
 
 export function isNotImplemented({ status, body }: Pick<HttpResponse, "status" | "body">): boolean {
