@@ -11,7 +11,7 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { SpecFiles } from "../openapi/files.ts";
-import type { SpecProblem } from "../openapi/spec-problems.ts";
+import { inOrder, type SpecProblem } from "../openapi/spec-problems.ts";
 import { covers, readWaivers } from "../openapi/waivers.ts";
 
 class OnlyFiles extends BaseResolver {
@@ -39,16 +39,18 @@ export async function lintSpec(
         waiver.rule === ruleId &&
         covers(waiver, place?.source.absoluteRef ?? "", place?.pointer?.slice(1) ?? ""),
     );
-  return found
-    .filter((problem) => !isWaived(problem))
-    .map((problem) => ({ ...placeOf(problem), message: `${problem.message} (${problem.ruleId})` }))
-    .toSorted((a, b) => a.line - b.line)
-    .map(({ location, message }) => ({ location, message }));
+  return inOrder(
+    found
+      .filter((problem) => !isWaived(problem))
+      .map((problem) => ({
+        location: locationOf(problem),
+        message: `${problem.message} (${problem.ruleId})`,
+      })),
+  );
 }
 
-function placeOf({ location: [place] }: NormalizedProblem): { location: string; line: number } {
-  if (place === undefined) return { location: "spec", line: 0 };
-  const path = relative(process.cwd(), place.source.absoluteRef);
+function locationOf({ location: [place] }: NormalizedProblem): string {
+  if (place === undefined) return "spec";
   const { start } = getLineColLocation(place);
-  return { location: `${path}:${start.line}:${start.col}`, line: start.line };
+  return `${relative(process.cwd(), place.source.absoluteRef)}:${start.line}:${start.col}`;
 }

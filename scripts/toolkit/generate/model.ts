@@ -1,14 +1,8 @@
 /** The spec in the form that the renderers need. It contains the final names of the generated code. */
 import type { ParameterContract, Shape, Writing } from "#specbind/contract";
+import type { SchemaUse } from "../json-schema/compile.ts";
 import type { Json } from "../openapi/document.ts";
 import type { Twin } from "../openapi/twins.ts";
-
-/** A schema with its own validator. `name` is a unique identifier in PascalCase. */
-export interface SchemaUse {
-  readonly name: string;
-  readonly pointer: string;
-  readonly use: "request" | "response" | "parameter";
-}
 
 export interface Header extends Field {
   readonly required: boolean;

@@ -2,6 +2,7 @@
  * Finds schemas that contain themselves without an object in between, such as a list of itself. They need a type
  * alias.
  */
+import { unique } from "../json-schema/code.ts";
 import {
   entriesOf,
   isObject,
@@ -12,7 +13,6 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import { subschemas } from "../openapi/schema/keywords.ts";
-import { unique } from "./model/names.ts";
 
 interface Alias {
   readonly name: string;
@@ -41,7 +41,6 @@ export function recurringSchemas(document: JsonObject): ReadonlyMap<object, Alia
         taken,
         "_",
       );
-      taken.add(alias);
       aliases.set(schema, { name: alias, way: [holder, "schemas", name] });
     }
   return aliases;

@@ -1,6 +1,7 @@
 /** Renders `contract.ts`: everything that a server needs to enforce the spec, in one table. */
+import type { SchemaUse } from "../json-schema/compile.ts";
 import { Code, generated, literal } from "./literal.ts";
-import type { Field, Header, Model, Operation, Response, SchemaUse } from "./model.ts";
+import type { Field, Header, Model, Operation, Response } from "./model.ts";
 import { banner } from "./source-text.ts";
 
 /**

@@ -116,7 +116,8 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
 
 /** Removes the `$ref` that closes the cycle. Each cycle of schemas for the same value has one. */
 function cutReference(head: Schema, last: Schema): Schema {
-  const inCircle = reachableInPlace(head).intersection(leadingTo([last], reachableInPlace(head), inPlace));
+  const around = reachable([head], inPlace);
+  const inCircle = around.intersection(leadingTo([last], around, inPlace));
   for (const schema of [last, ...inCircle]) {
     if (schema.ref && inCircle.has(schema.ref)) {
       delete schema.ref;
@@ -126,25 +127,17 @@ function cutReference(head: Schema, last: Schema): Schema {
   throw new Error(`no reference closes the cycle at ${head.pointer}`);
 }
 
-function reachableInPlace(root: Schema): Set<Schema> {
-  const found = new Set([root]);
-  for (const schema of found) for (const next of inPlace(schema)) found.add(next);
-  return found;
-}
-
 /** These keywords evaluate branches twice. If a branch is recursive, each level of a hostile value doubles the work. */
 function reportCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
   for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {
     if (!schema[keyword]) continue;
-    const branches = [...reachableInPlace(schema)].flatMap((part) => [
+    const branches = [...reachable([schema], inPlace)].flatMap((part) => [
       ...(part.anyOf ?? []),
       ...(part.oneOf ?? []),
-      ...(part.if ? [part.if] : []),
+      part.if,
+      keyword === "unevaluatedItems" ? part.contains : undefined,
     ]);
-    const contained = [...reachableInPlace(schema)].flatMap((part) =>
-      keyword === "unevaluatedItems" && part.contains ? [part.contains] : [],
-    );
-    if (![...branches, ...contained].some((part) => part.recursive)) continue;
+    if (!branches.some((part) => part?.recursive)) continue;
     reader.report(
       "costly-unevaluated",
       `${schema.pointer}/${keyword}`,

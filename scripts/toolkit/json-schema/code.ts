@@ -32,6 +32,14 @@ export function identifierPart(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, "_");
 }
 
+/** Adds a number if the name is taken. The returned name is taken afterwards. */
+export function unique(name: string, taken: Set<string>, separator = ""): string {
+  let candidate = name;
+  for (let count = 2; taken.has(candidate); count += 1) candidate = `${name}${separator}${count}`;
+  taken.add(candidate);
+  return candidate;
+}
+
 /** A JSON pointer at run time: constant text, and variables with indexes and property names. */
 export type ValuePath = readonly (string | { index: string } | { key: string })[];
 

@@ -14,12 +14,13 @@ import { Withholding } from "./withholding.ts";
 
 export type { Unenforceable } from "./schema.ts";
 
-export interface ValidatorEntry {
-  /** Must be unique and in PascalCase. */
-  name: string;
-  pointer: string;
+/** A schema with its own validator. */
+export interface SchemaUse {
+  /** A unique identifier in PascalCase. */
+  readonly name: string;
+  readonly pointer: string;
   /** Defaults are filled in for requests and parameters. Responses are reduced to declared properties. */
-  use: "request" | "response" | "parameter";
+  readonly use: "request" | "response" | "parameter";
 }
 
 interface CompiledValidators {
@@ -36,7 +37,7 @@ interface CompiledValidators {
  * All references must be local. A change of one schema changes only the code of its own functions.
  * @throws Error if two entries have the same name, or a name is not an identifier
  */
-export function compileValidators(document: unknown, entries: readonly ValidatorEntry[]): CompiledValidators {
+export function compileValidators(document: unknown, entries: readonly SchemaUse[]): CompiledValidators {
   const names = new Set<string>();
   for (const { name } of entries) {
     if (!/^[A-Z][A-Za-z0-9_]*$/.test(name))
@@ -88,7 +89,7 @@ export function unenforceableIn(document: unknown, pointers: readonly string[]):
 }
 
 function render(
-  entries: readonly ValidatorEntry[],
+  entries: readonly SchemaUse[],
   roots: readonly Schema[],
   targets: readonly Schema[],
   keyword: string,
@@ -178,7 +179,7 @@ function contradictingDefaults(roots: readonly Schema[], targets: readonly Schem
   const schemas = [...reachable(roots)].filter((schema) => schema.default !== undefined);
   if (schemas.length === 0) return [];
   const entries = schemas.map(
-    ({ pointer }, index): ValidatorEntry => ({ name: `Default${index}`, pointer, use: "request" }),
+    ({ pointer }, index): SchemaUse => ({ name: `Default${index}`, pointer, use: "request" }),
   );
   const { functions, completes } = render(entries, schemas, targets, "function");
   const checks = entries.map(({ name }) =>

@@ -1,7 +1,7 @@
 /** Writes the generated module. `$ref` targets and schemas in expressions become functions. Other schemas are inline. */
 import { createHash } from "node:crypto";
 import { tokensOf } from "../openapi/document.ts";
-import { identifierPart, Lines, member, placeExpression, quote, type ValuePath } from "./code.ts";
+import { identifierPart, Lines, member, placeExpression, quote, unique, type ValuePath } from "./code.ts";
 import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
@@ -70,7 +70,7 @@ export class Module {
     for (const name of reserved) this.#names.add(name);
     for (const target of targets) {
       const owner = {
-        name: this.#unique(targetName(target.pointer)),
+        name: unique(targetName(target.pointer), this.#names, "$"),
         pointer: target.pointer,
         functions: new Map(),
       };
@@ -100,7 +100,7 @@ export class Module {
     const owner = this.#owners.get(schema) ?? from;
     const inside = schema.pointer.slice(owner.pointer.length);
     const base = owner.pointer === schema.pointer ? owner.name : `${owner.name}${identifierPart(inside)}`;
-    const name = this.#unique(`${kind}${base}`);
+    const name = unique(`${kind}${base}`, this.#names, "$");
     functions.set(kind, name);
     this.#queue.push(() => owner.functions.set(name, this.#write(kind, name, schema, owner)));
     return name;
@@ -127,9 +127,8 @@ export class Module {
   constant(prefix: string, expression: string): string {
     const known = this.#constants.get(expression);
     if (known !== undefined) return known;
-    const name = this.#unique(
-      `${prefix}_${createHash("sha256").update(expression).digest("hex").slice(0, 8)}`,
-    );
+    const digest = createHash("sha256").update(expression).digest("hex").slice(0, 8);
+    const name = unique(`${prefix}_${digest}`, this.#names, "$");
     this.#constants.set(expression, name);
     return name;
   }
@@ -147,13 +146,6 @@ export class Module {
       shared: this.#shared.flatMap(sortedFunctions),
       helpers: runtimeSource(this.#helpers),
     };
-  }
-
-  #unique(name: string): string {
-    let unique = name;
-    for (let n = 2; this.#names.has(unique); n += 1) unique = `${name}$${n}`;
-    this.#names.add(unique);
-    return unique;
   }
 }
 

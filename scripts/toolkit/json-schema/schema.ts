@@ -174,9 +174,9 @@ export function isWithheld(schema: Schema): boolean {
 }
 
 /** All schemas that can be reached from the roots, each once, in a stable order. */
-export function reachable(roots: Iterable<Schema>): Set<Schema> {
+export function reachable(roots: Iterable<Schema>, next = allWithin): Set<Schema> {
   const found = new Set(roots);
-  for (const schema of found) for (const next of allWithin(schema)) found.add(next);
+  for (const schema of found) for (const each of next(schema)) found.add(each);
   return found;
 }
 

@@ -1,6 +1,7 @@
+import { unique } from "../../json-schema/code.ts";
+import type { SchemaUse } from "../../json-schema/compile.ts";
 import { entriesOf, followBare, type JsonObject, pointerTo } from "../../openapi/document.ts";
 import { methods, operationsIn } from "../../openapi/grammar.ts";
-import type { SchemaUse } from "../model.ts";
 
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** Names that a client has already. An operation named `then` would make the client a promise. */
@@ -26,9 +27,7 @@ export function operationIds(document: JsonObject): ReadonlyMap<string, string> 
   for (const { pointer, id, words } of places) {
     if (ids.has(pointer)) continue;
     const name = pascal(typeof id === "string" && /[A-Za-z0-9]/.test(id) ? id : words);
-    const made = unique(name.charAt(0).toLowerCase() + name.slice(1), taken);
-    ids.set(pointer, made);
-    taken.add(made);
+    ids.set(pointer, unique(name.charAt(0).toLowerCase() + name.slice(1), taken));
   }
   return ids;
 }
@@ -55,7 +54,6 @@ export class Names {
     )?.[1];
     const base = component === undefined ? fallback : pascal(component);
     const name = unique(this.#taken.has(base) ? `${base}As${pascal(use)}` : base, this.#taken);
-    this.#taken.add(name);
     const created: SchemaUse = { name, pointer: target, use };
     this.#byPlace.set(`${use} ${target}`, created);
     this.uses.push(created);
@@ -67,17 +65,9 @@ export class Names {
     if (known !== undefined) return known;
     const component = /^\/components\/responses\/([^/]+)$/.exec(pointer)?.[1];
     const name = unique(component === undefined ? fallback : pascal(component), this.#takenByResponses);
-    this.#takenByResponses.add(name);
     this.#responses.set(pointer, name);
     return name;
   }
-}
-
-/** Adds a number if the name is taken. */
-export function unique(name: string, taken: ReadonlySet<string>, separator = ""): string {
-  let candidate = name;
-  for (let count = 2; taken.has(candidate); count += 1) candidate = `${name}${separator}${count}`;
-  return candidate;
 }
 
 /** `shelf_id` and `X-Request-Id` become `ShelfId` and `XRequestId`. */

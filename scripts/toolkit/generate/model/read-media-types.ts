@@ -2,6 +2,7 @@
 import type { Shape, Writing } from "#specbind/contract";
 import { examplesAt } from "#specbind/document-examples";
 import { type BodyKind, bodyKindOf, essence } from "#specbind/media-type";
+import type { SchemaUse } from "../../json-schema/compile.ts";
 import {
   entriesOf,
   follow,
@@ -12,7 +13,7 @@ import {
   valueAt,
 } from "../../openapi/document.ts";
 import { admitsAll, keywordOf, viewOf } from "../../openapi/schema/schema-view.ts";
-import type { Field, Media, RequestBody, SchemaUse } from "../model.ts";
+import type { Field, Media, RequestBody } from "../model.ts";
 import { fieldsOf, shapeOf } from "../shapes.ts";
 import { sampleValue } from "./sample-value.ts";
 import type { ModelScope } from "./scope.ts";

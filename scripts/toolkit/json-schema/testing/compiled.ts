@@ -1,5 +1,5 @@
 /** Compiles schemas and loads the generated modules, for the tests of this folder. */
-import { compileValidators, type ValidatorEntry } from "../compile.ts";
+import { compileValidators, type SchemaUse } from "../compile.ts";
 
 export interface Problem {
   pointer: string;
@@ -17,7 +17,7 @@ export async function load(code: string): Promise<Emitted> {
 export async function compileRoot(root: unknown, others: Record<string, unknown> = {}) {
   const schemas = { Root: root, ...others };
   const pointer = "/components/schemas/Root";
-  const entries: ValidatorEntry[] = [
+  const entries: SchemaUse[] = [
     { name: "In", pointer, use: "request" },
     { name: "Out", pointer, use: "response" },
   ];
