@@ -10,6 +10,8 @@ import { examplesAt } from "../../../server/runtime/shared/document-examples.ts"
 import { isJson } from "../../../server/runtime/shared/media-type.ts";
 
 export interface ResponseExamples {
+  /** The response's key in the document: its status, its class such as `4XX`, or `default`. */
+  readonly key: string;
   readonly headers: Readonly<Record<string, string | number>>;
   /** Example bodies, keyed by name, in the order of the document. Empty if the response has no body. */
   readonly bodies: ReadonlyMap<string, Json>;
@@ -17,8 +19,8 @@ export interface ResponseExamples {
 
 export interface OperationExamples {
   readonly contents: ReadonlyMap<string, Json>;
-  /** Keyed by status, by class such as `4XX`, or by `default`. */
-  readonly responses: ReadonlyMap<string, ResponseExamples>;
+  /** Keyed as in the document. */
+  readonly responses: { readonly [key: string]: ResponseExamples };
 }
 
 /** @param document OpenAPI 3.1, with local references only */
@@ -40,8 +42,8 @@ export function examplesOf<Id extends string>(
 }
 
 /** @param responses a JSON pointer to a `responses` object */
-function responseExamples(document: unknown, responses: string): ReadonlyMap<string, ResponseExamples> {
-  const found = new Map<string, ResponseExamples>();
+function responseExamples(document: unknown, responses: string): OperationExamples["responses"] {
+  const found: Record<string, ResponseExamples> = {};
   for (const [status] of entriesOf(valueAt(document, responses))) {
     if (!/^(\d{3}|\dXX|default)$/.test(status)) continue;
     const { pointer, value: response } = follow(document, pointerTo(responses, status));
@@ -57,7 +59,7 @@ function responseExamples(document: unknown, responses: string): ReadonlyMap<str
       if (typeof value === "number" || (typeof value === "string" && /^[\t\x20-\x7e]*$/.test(value)))
         headers[name] = value;
     }
-    found.set(status, { headers, bodies: bodiesAt(document, pointer) });
+    found[status] = { key: status, headers, bodies: bodiesAt(document, pointer) };
   }
   return found;
 }

@@ -3,7 +3,7 @@
  * Validates requests and examples as the server does.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Contract, OperationContract, Validate } from "#specbind/contract";
+import { type Contract, type OperationContract, responseFor, type Validate } from "#specbind/contract";
 import { bindContract, type Contracted } from "../../../server/runtime/contract/bind.ts";
 import { type Binding, type HandlerContext, requestIdOf } from "../../../server/runtime/contract/pipeline.ts";
 import { Rejection } from "../../../server/runtime/contract/request.ts";
@@ -58,7 +58,7 @@ export function createMock(dependencies: MockDependencies): Contracted {
       log(`the spec does not document the rejection ${status} of ${operationId}`);
       return;
     }
-    const response = exampleFor(examples.get(operationId), status)?.response;
+    const response = responseFor(examples.get(operationId)?.responses ?? {}, status);
     const violations = problems.map((problem) =>
       hasExample(response, problem)
         ? `the example of ${operationId} ${status} violates the spec: ${problem.pointer} ${problem.message}`
@@ -117,7 +117,7 @@ function respondFrom(
   const examples = source.examples.get(id);
   if (examples === undefined) throw new Error(`operation ${id} is not in the document`);
   const { responses } = examples;
-  const keys = [...responses.keys()];
+  const keys = Object.keys(responses);
   const success = keys.find((key) => key.startsWith("2")) ?? keys.find((key) => key === "default") ?? keys[0];
   const contents = completed(examples, operation);
   const write = responseWriter(operation.responses, true);
@@ -127,11 +127,10 @@ function respondFrom(
     const preference = Prefer === undefined ? preferred() : (parsePrefer(Prefer) ?? {});
 
     const status = preference.code ?? statusOf(success);
-    const found = exampleFor(examples, status);
-    if (found === undefined)
+    const response = responseFor(responses, status);
+    if (response === undefined)
       throw unmet(`${id} does not document ${status}. Choose from ${keys.join(", ")}.`);
-    const { key, response } = found;
-    const { headers, bodies } = response;
+    const { key, headers, bodies } = response;
     if (preference.example !== undefined && !bodies.has(preference.example)) {
       const choice =
         bodies.size === 0 ? "It has no examples" : `Choose from ${[...bodies.keys()].join(", ")}`;
@@ -156,18 +155,6 @@ function respondFrom(
 
 function unmet(message: string): Rejection {
   return new Rejection({ reason: "route_not_found", message: `Prefer: ${message}` });
-}
-
-/** Returns the examples of a status, and the response's key in the document. */
-function exampleFor(
-  examples: OperationExamples | undefined,
-  status: number,
-): { key: string; response: ResponseExamples } | undefined {
-  for (const key of [String(status), `${Math.trunc(status / 100)}XX`, "default"]) {
-    const response = examples?.responses.get(key);
-    if (response !== undefined) return { key, response };
-  }
-  return undefined;
 }
 
 function hasExample(

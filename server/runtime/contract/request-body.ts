@@ -1,6 +1,6 @@
 /** Parses the body of a request according to its media type, and validates it. */
 import type { MediaContract, Problem, RequestBodyContract } from "#specbind/contract";
-import { bodyKindOf, matchType, matchUtf8 } from "../shared/media-type.ts";
+import { bodyKindOf, matchType } from "../shared/media-type.ts";
 import type { RequestProblem } from "../shared/rejection-reasons.ts";
 import type { Awaitable } from "./awaitable.ts";
 import { type Decoded, decodeForm } from "./forms.ts";
@@ -39,8 +39,8 @@ export function bodyReader(
     assertNoContentCoding(request.header("content-encoding"));
     let reader = contentType === undefined ? undefined : exact.get(contentType);
     if (reader === undefined) {
-      const matched = matchUtf8(contentType ?? "application/octet-stream", supported);
-      if (matched === undefined) throw new Rejection({ reason: "media_type_unsupported", supported });
+      const matched = matchType(contentType ?? "application/octet-stream", supported);
+      if (!matched?.isUtf8) throw new Rejection({ reason: "media_type_unsupported", supported });
       reader = readerOf(matched.key, matched.essence);
     }
     const { media, decode } = reader;

@@ -62,7 +62,7 @@ export function malformedReply(
   const requestId = idOf(incoming);
   const response = reject(error, requestId);
   const reply = written(response, requestId);
-  const exchange = {
+  onMalformed({
     requestId,
     address: undefined,
     operation: "unmatched",
@@ -72,8 +72,7 @@ export function malformedReply(
     response,
     reply,
     seconds: 0,
-  } as const;
-  onMalformed(exchange);
+  });
   return reply;
 }
 

@@ -5,6 +5,8 @@ export interface MatchedType {
   readonly key: string;
   /** The media type of the message, in lower case and without parameters. */
   readonly essence: string;
+  /** True if the message has no charset or UTF-8. */
+  readonly isUtf8: boolean;
 }
 
 /** The value of a parameter may be in quotes (RFC 9110, section 5.6.6). */
@@ -61,11 +63,5 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
     .map((key) => ({ key, rank: rank(key) }))
     .filter((each) => each.rank >= 0)
     .sort((left, right) => right.rank - left.rank)[0];
-  return best && { key: best.key, essence };
-}
-
-/** Like `matchType`, but undefined if the charset is not UTF-8. */
-export function matchUtf8(mediaType: string, supported: readonly string[]): MatchedType | undefined {
-  const { charset } = parsed(mediaType);
-  return charset === undefined || /^utf-?8$/.test(charset) ? matchType(mediaType, supported) : undefined;
+  return best && { key: best.key, essence, isUtf8: charset === undefined || /^utf-?8$/.test(charset) };
 }
