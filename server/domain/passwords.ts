@@ -26,13 +26,9 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 export function isOutdated(passwordHash: string): boolean {
-  const { algorithm, memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
-  return (
-    Number(algorithm) !== argon2id ||
-    memoryCost !== parameters.memoryCost ||
-    timeCost !== parameters.timeCost ||
-    parallelism !== parameters.parallelism
-  );
+  const { algorithm, ...options } = parseOptions(passwordHash);
+  const names = ["memoryCost", "timeCost", "parallelism"] as const;
+  return Number(algorithm) !== argon2id || names.some((name) => options[name] !== parameters[name]);
 }
 
 /**

@@ -52,11 +52,11 @@ export function loginUser(dependencies: LoginUserDependencies) {
     const address = endUser ?? peer;
     const { tenant_id, id: key_id } = principal;
     let user_id: string | undefined;
+    const report = (result: LoginEvent["result"]) =>
+      dependencies.onLogin?.({ request_id: requestId, tenant_id, key_id, user_id, result, address });
     const onUser = (id: string) => {
       user_id = id;
     };
-    const report = (result: LoginEvent["result"]) =>
-      dependencies.onLogin?.({ request_id: requestId, tenant_id, key_id, user_id, result, address });
     const caller = { address, signal, onUser };
     const outcome = await logIn(dependencies, tenant_id, user, caller).catch((error: unknown) => {
       report("failed");
@@ -68,24 +68,21 @@ export function loginUser(dependencies: LoginUserDependencies) {
       case "busy":
         return errorResponse("unavailable", requestId, { headers: { "Retry-After": retryAfterSeconds } });
       case "too_many_attempts":
-        return tooManyAttempts(requestId, outcome.admission);
+        return errorResponse("too_many_attempts", requestId, {
+          headers: {
+            ...rateLimitHeaders(outcome.admission),
+            "Retry-After": outcome.admission.retryAfterSeconds,
+          },
+        });
       case "auth_flow_unsupported":
-        return errorResponse(
-          "auth_flow_unsupported",
-          requestId,
-          user.auth_type === undefined ? {} : { problems: [flowProblem] },
-        );
+        return errorResponse("auth_flow_unsupported", requestId, {
+          ...(user.auth_type !== undefined && { problems: [flowProblem] }),
+        });
       case "totp_required":
         return errorResponse("totp_required", requestId);
       default:
         return errorResponse(outcome.reason, requestId, { headers: rateLimitHeaders(outcome.admission) });
     }
-  });
-}
-
-function tooManyAttempts(requestId: string, admission: Admission) {
-  return errorResponse("too_many_attempts", requestId, {
-    headers: { ...rateLimitHeaders(admission), "Retry-After": admission.retryAfterSeconds },
   });
 }
 

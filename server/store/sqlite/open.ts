@@ -84,7 +84,12 @@ function openFile(path: string, create: SqliteOptions["create"]): DatabaseSync {
       const file = statSync(path, { throwIfNoEntry: false });
       if (file?.isDirectory()) throw notOpenable(path, "it is a folder", undefined);
       const isEmpty = !file?.size;
-      if (isEmpty && hasLog) throw withoutFile(path);
+      if (isEmpty && hasLog) {
+        // SQLite would remove or overwrite the log, which is needed if the file is restored.
+        throw new StoreNotOpenableError(
+          `Cannot open the database ${path} (it is missing or empty, but its log ${path}-wal exists); put the file back, or remove its log too.`,
+        );
+      }
       if (isEmpty && create === "never") throw emptyFile(path);
       makeFolder(dirname(path));
       createPrivately(path);
@@ -124,13 +129,6 @@ function createPrivately(path: string): void {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
-
-/** Without this error, SQLite would remove or overwrite the log, which is needed if the file is restored. */
-function withoutFile(path: string): StoreNotOpenableError {
-  return new StoreNotOpenableError(
-    `Cannot open the database ${path} (it is missing or empty, but its log ${path}-wal exists); put the file back, or remove its log too.`,
-  );
 }
 
 function emptyFile(path: string): StoreNotOpenableError {
