@@ -316,20 +316,20 @@ export default {
       to: { path: tests, pathNot: "^node_modules/" },
     },
     {
-      name: "telemetry-in-one-file-each",
+      name: "logger-and-telemetry-are-passed-in",
       comment:
-        "Only server/runtime/observability/tracing.ts uses OpenTelemetry, only server/runtime/observability/metrics.ts prom-client: pass in their functions.",
+        "The runtime works with any version of these packages: let the application pass in what it needs.",
       severity: "error",
-      from: { path: "^server/", pathNot: "^server/runtime/observability/(tracing|metrics)\\.ts$" },
-      to: { path: "^node_modules/(@opentelemetry|prom-client)/" },
+      from: { path: "^server/runtime/", pathNot: tests },
+      to: { path: "^node_modules/(@opentelemetry|pino|pino-pretty|prom-client)/" },
     },
     {
       name: "telemetry-is-loaded-when-asked-for",
       comment: "Import only the type. Load the module with `await import()` if a setting enables it.",
       severity: "error",
-      from: { path: "^server/", pathNot: tests },
+      from: { path: "^server/", pathNot: `^server/tracing\\.ts$|${tests}` },
       to: {
-        path: "^server/runtime/observability/(tracing|metrics)\\.ts$",
+        path: "^node_modules/(@opentelemetry|prom-client)/|^server/tracing\\.ts$|^server/runtime/observability/(tracing|metrics)\\.ts$",
         dynamic: false,
         dependencyTypesNot: ["type-only"],
       },

@@ -1,10 +1,11 @@
 /** Checks the statements of docs/deployment.md that can be checked without a container and a proxy. */
 import { readFileSync } from "node:fs";
+import * as promClient from "prom-client";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { createMetrics } from "#specbind/server/metrics";
 import { readConfig, settings } from "../server/config.ts";
 import { counters } from "../server/handler-dependencies.ts";
-import { createMetrics } from "../server/runtime/observability/metrics.ts";
 import type { Setting } from "../server/runtime/process/settings.ts";
 import { longestStopSeconds } from "../server/runtime/process/stopping.ts";
 
@@ -93,7 +94,7 @@ describe("docs/deployment/kubernetes.yaml", () => {
 
 describe("docs/deployment", () => {
   it.each(["alerts.yaml", "dashboard.json"])("has only metrics that exist in %s", async (file) => {
-    const text = await createMetrics(["getWebhook"], "enforce", counters).text();
+    const text = await createMetrics(promClient, ["getWebhook"], "enforce", counters).text();
     const names = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name = "", type]) =>
       type === "histogram" ? [`${name}_bucket`, `${name}_count`] : [name],
     );

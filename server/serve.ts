@@ -31,12 +31,18 @@ const commerce: Omit<Service<Config, Logger>, "commandLine"> = {
   purpose: "Serves the commerce API.",
   settings,
   readConfig,
-  operations: Object.keys(contract.operations),
-  counters,
-  tracing: {
-    serviceName: packageJson.name,
-    serviceVersion: packageJson.version,
-    isSecret: (text) => text !== withoutApiKeys(text),
+  async createMetrics(policy) {
+    const [{ createMetrics }, promClient] = await Promise.all([
+      import("#specbind/server/metrics"),
+      import("prom-client"),
+    ]);
+    return createMetrics(promClient, Object.keys(contract.operations), policy, counters);
+  },
+  async startTracing(options) {
+    const { startTracing } = await import("./tracing.ts");
+    const { name: serviceName, version: serviceVersion } = packageJson;
+    const isSecret = (text: string): boolean => text !== withoutApiKeys(text);
+    return startTracing({ serviceName, serviceVersion, isSecret, ...options });
   },
   reject: rejectionResponse,
   errorCodeOf,

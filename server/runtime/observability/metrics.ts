@@ -1,11 +1,43 @@
 /** Metrics for Prometheus. No label contains text from a caller, so the number of series is limited. */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import type { ResponsePolicy } from "../contract/response.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { type ObserveCall, whenEnded } from "./observed-store.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The part of the package prom-client that is used. */
+export interface PromClient<Registry extends MetricsRegistry = MetricsRegistry> {
+  readonly Registry: new () => Registry;
+  readonly Counter: new (
+    options: MetricOptions<Registry>,
+  ) => {
+    inc(labels: Labels, value?: number): void;
+  };
+  readonly Histogram: new (
+    options: MetricOptions<Registry> & { buckets: number[] },
+  ) => {
+    observe(labels: Labels, value: number): void;
+  };
+  readonly collectDefaultMetrics: (options: {
+    register: Registry;
+    eventLoopMonitoringPrecision: number;
+  }) => void;
+}
+
+interface MetricsRegistry {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
+interface MetricOptions<Registry> {
+  name: string;
+  help: string;
+  labelNames?: string[];
+  registers: Registry[];
+}
+
+type Labels = Record<string, string | number>;
 
 /** The resolution of the event loop's lag, which is also its lowest value. A finer resolution costs processor time. */
 const loopResolutionMs = 50;
@@ -16,7 +48,8 @@ const storeSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05,
  * @param operations start with 0 violations, so that the first violation is visible as an increase
  * @param counters names of the service's counters, with their help
  */
-export function createMetrics(
+export function createMetrics<Registry extends MetricsRegistry>(
+  { Counter, collectDefaultMetrics, Histogram, Registry }: PromClient<Registry>,
   operations: readonly string[],
   policy: ResponsePolicy,
   counters: Readonly<Record<string, string>>,
@@ -81,10 +114,10 @@ export function createMetrics(
     violated(operation: string, policy: ResponsePolicy): void {
       violations.inc({ operation, policy });
     },
-    dropped: () => dropped.inc(),
+    dropped: () => dropped.inc({}),
     /** Increases one of the service's counters. */
-    increase: (counter: string) => ofService.get(counter)?.inc(),
-    logLineLost: () => logLinesLost.inc(),
+    increase: (counter: string) => ofService.get(counter)?.inc({}),
+    logLineLost: () => logLinesLost.inc({}),
     observeStoreCall,
     text: () => registry.metrics(),
     serve: (options: MetricsOptions) => serveMetrics(registry, options),
@@ -94,7 +127,7 @@ export function createMetrics(
 type MetricsOptions = Pick<ListenOptions, "host" | "port" | "limits" | "reject">;
 
 /** Uses a separate port, so that the operator can keep it private. @throws Error of the system if it cannot listen */
-async function serveMetrics(registry: Registry, options: MetricsOptions) {
+async function serveMetrics(registry: MetricsRegistry, options: MetricsOptions) {
   const fetch = async ({ method, url }: Request): Promise<Response> => {
     const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
     if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404, headers });

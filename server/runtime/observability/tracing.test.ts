@@ -8,7 +8,7 @@ import { send } from "../../testing/http.ts";
 import { startServer } from "../../testing/program.ts";
 import { startService } from "../../testing/service.ts";
 import { makeTenant } from "../../testing/tenants.ts";
-import { startTracing } from "./tracing.ts";
+import { startTracing } from "../../tracing.ts";
 
 const folder = temporaryFolder();
 let key: string;

@@ -1,35 +1,11 @@
-/** Tracing with OpenTelemetry. The exporter itself reads standard variables, such as OTEL_EXPORTER_OTLP_HEADERS. */
+/** Spans of requests and of calls of the store, with OpenTelemetry's packages that the application passes in. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import {
-  type Context,
-  DiagLogLevel,
-  diag,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from "@opentelemetry/api";
-import { setGlobalErrorHandler, W3CTraceContextPropagator } from "@opentelemetry/core";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import {
-  detectResources,
-  resourceAttributesEnvDetector,
-  resourceFromAttributes,
-  serviceNameEnvDetector,
-} from "@opentelemetry/resources";
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from "@opentelemetry/sdk-trace";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import { rarely } from "./log.ts";
 import { type ObserveCall, whenEnded } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 
-export type Tracing = ReturnType<typeof startTracing>;
+export type Tracing = ReturnType<typeof createTracing>;
 
 export interface TracingOptions {
   readonly serviceName: string;
@@ -42,42 +18,67 @@ export interface TracingOptions {
   readonly onError: (message: string, count: number) => void;
 }
 
-const propagator = new W3CTraceContextPropagator();
+/** What the application makes of OpenTelemetry's packages. */
+export interface OpenTelemetry<Context, Span extends RequestSpan> {
+  /** The part of `@opentelemetry/api` that is used. */
+  readonly api: {
+    readonly ROOT_CONTEXT: Context;
+    readonly SpanKind: { readonly SERVER: number; readonly CLIENT: number };
+    readonly SpanStatusCode: { readonly ERROR: number };
+    readonly trace: {
+      getSpan(context: Context): Span | undefined;
+      setSpan(context: Context, span: Span): Context;
+    };
+  };
+  readonly tracer: {
+    startSpan(
+      name: string,
+      options: { kind: number; attributes?: Record<string, string> },
+      context: Context,
+    ): Span;
+  };
+  readonly propagator: { extract(context: Context, carrier: Header, getter: HeaderGetter): Context };
+  readonly shutdown: () => Promise<void>;
+}
 
-export function startTracing(options: TracingOptions) {
+/** Reads a header of the current request. */
+type Header = (name: string) => string | undefined;
+
+interface HeaderGetter {
+  keys(): string[];
+  get(header: Header, name: string): string | undefined;
+}
+
+interface RequestSpan {
+  updateName(name: string): unknown;
+  setAttribute(name: string, value: string | number): unknown;
+  setStatus(status: { code: number }): unknown;
+  recordException(exception: { name: string; message: string; stack: string }): void;
+  spanContext(): { traceId: string; spanId: string };
+  end(): void;
+}
+
+/** @param start gets the function that reports errors of OpenTelemetry's packages */
+export function createTracing<Context, Span extends RequestSpan>(
+  start: (report: (error: unknown) => void) => OpenTelemetry<Context, Span>,
+  { isSecret, onError }: Pick<TracingOptions, "isSecret" | "onError">,
+) {
   const current = new AsyncLocalStorage<Context>();
-  const ignore = (): void => {};
   // Leaves the current context, because spans may be sent during a request that they do not belong to.
-  const onError = rarely<string>((message, count) => current.exit(() => options.onError(message, count)));
-  setGlobalErrorHandler((error) => onError(errorText(error)));
-  diag.setLogger(
-    { error: onError, warn: onError, info: ignore, debug: ignore, verbose: ignore },
-    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
-  );
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({
-      "service.name": options.serviceName,
-      "service.version": options.serviceVersion,
-    }).merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] })),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampledShare) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
-  });
-  const tracer = provider.getTracer(options.serviceName, options.serviceVersion);
+  const report = rarely<string>((message, count) => current.exit(() => onError(message, count)));
+  const { api, tracer, propagator, shutdown } = start((error) => report(errorText(error)));
+  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
   const currentSpan = (): Span | undefined => trace.getSpan(current.getStore() ?? ROOT_CONTEXT);
 
   return {
     /** Runs `work` in a span that continues the caller's trace. */
-    async request(
-      method: string,
-      header: (name: string) => string | undefined,
-      work: () => Promise<void>,
-    ): Promise<void> {
+    async request(method: string, header: Header, work: () => Promise<void>): Promise<void> {
       const parent = propagator.extract(ROOT_CONTEXT, header, {
         keys: () => ["traceparent", "tracestate"],
         get(carrier, name) {
           const text = carrier(name);
           // The propagator drops what is not valid, but a key has the form of a valid member.
-          return text === undefined || options.isSecret(text) ? undefined : text;
+          return text === undefined || isSecret(text) ? undefined : text;
         },
       });
       const attributes = { "http.request.method": method };
@@ -115,9 +116,9 @@ export function startTracing(options: TracingOptions) {
     },
     async stop(): Promise<void> {
       try {
-        await provider.shutdown();
+        await shutdown();
       } catch (error) {
-        onError(errorText(error));
+        report(errorText(error));
       }
     },
   };

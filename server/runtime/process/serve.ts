@@ -1,5 +1,6 @@
 /** Runs a server as a program: settings, log, metrics and traces, listening, and the end after a signal or an error. */
 import type { SettledExchange } from "../contract/pipeline.ts";
+import type { ResponsePolicy } from "../contract/response.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import {
   createLogDestination,
@@ -53,10 +54,10 @@ export interface Service<Config extends ServerConfig, Logger extends Log> {
   readonly docsAssets?:
     | { readonly folder: string; readonly fetch: (folder: string) => Promise<string> }
     | undefined;
-  readonly operations: readonly string[];
-  /** Names of the service's own counters, with their help. */
-  readonly counters: Readonly<Record<string, string>>;
-  readonly tracing: Pick<TracingOptions, "serviceName" | "serviceVersion" | "isSecret">;
+  /** Called if METRICS_PORT is set. */
+  readonly createMetrics: (policy: ResponsePolicy) => Promise<Metrics>;
+  /** Called if a collector is set. */
+  readonly startTracing: (options: Pick<TracingOptions, "sampledShare" | "onError">) => Promise<Tracing>;
   readonly reject: ListenOptions["reject"];
   readonly errorCodeOf: (body: unknown) => string | undefined;
   /** Fields of the log line of a server that listens. */
@@ -120,7 +121,8 @@ async function main<Config extends ServerConfig, Logger extends Log>(
   endOnSignal();
   readEnvironmentFile(".env", process.env);
   const config = service.readConfig(process.env);
-  const metrics = await metricsOf(config, service);
+  const metrics =
+    config.METRICS_PORT === undefined ? undefined : await service.createMetrics(config.RESPONSE_VALIDATION);
   let tracing: Tracing | undefined;
   const output = createLogDestination({
     stream: standardOutput(),
@@ -144,7 +146,11 @@ async function main<Config extends ServerConfig, Logger extends Log>(
   const isProduction = config.NODE_ENV === "production";
   if (isProduction && process.env.NODE_ENV !== "production")
     log.warn("NODE_ENV is not production, development or test; it counts as production");
-  if (isTraced(config)) tracing = await tracingOf(config, service, log);
+  if (isTraced(config))
+    tracing = await service.startTracing({
+      sampledShare: config.OTEL_TRACES_SAMPLER_ARG,
+      onError: (message, count) => log.warn({ fault: message, faults: count }, "traces could not be sent"),
+    });
   const { folder, fetch } = service.docsAssets ?? {};
   const findScript = scriptFinder(config.DOCS_ASSETS ?? folder, fetch, log);
   const program: Program<Logger> = { log, write: output.write, metrics, tracing, findScript, isProduction };
@@ -243,26 +249,4 @@ async function formatOf(
 function isTraced(config: ServerConfig): boolean {
   const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
   return endpoint !== undefined && !config.OTEL_SDK_DISABLED;
-}
-
-async function tracingOf(
-  config: ServerConfig,
-  { tracing }: Pick<Service<ServerConfig, Log>, "tracing">,
-  log: Log,
-): Promise<Tracing> {
-  const { startTracing } = await import("../observability/tracing.ts");
-  return startTracing({
-    ...tracing,
-    sampledShare: config.OTEL_TRACES_SAMPLER_ARG,
-    onError: (message, count) => log.warn({ fault: message, faults: count }, "traces could not be sent"),
-  });
-}
-
-async function metricsOf(
-  { METRICS_PORT, RESPONSE_VALIDATION }: ServerConfig,
-  { operations, counters }: Pick<Service<ServerConfig, Log>, "operations" | "counters">,
-): Promise<Metrics | undefined> {
-  if (METRICS_PORT === undefined) return undefined;
-  const { createMetrics } = await import("../observability/metrics.ts");
-  return createMetrics(operations, RESPONSE_VALIDATION, counters);
 }
