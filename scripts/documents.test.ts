@@ -8,7 +8,7 @@ import document from "../generated/openapi.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import { readConfig, settings } from "../server/config.ts";
 import { errorResponse } from "../server/errors.ts";
-import { settingsLists } from "./settings-lists.ts";
+import { settingsLists } from "./settings/lists.ts";
 import { gates } from "./test/stages.ts";
 import { snippetErrors, snippetsOf } from "./testing/snippets.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";

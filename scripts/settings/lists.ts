@@ -1,7 +1,7 @@
 /** Part of `npm run generate`: writes the lists of settings in documents from the table in server/config.ts. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Setting } from "#specbind/server/settings";
-import { settings } from "../server/config.ts";
+import { settings } from "../../server/config.ts";
 
 /** The place of each document's list, and the lines of a setting. */
 const lists: {
@@ -28,7 +28,7 @@ const lists: {
 };
 const setByCompose = ["DATABASE_URL", "HOST", "PORT", "NODE_ENV"];
 
-const fileOf = (path: string) => new URL(`../${path}`, import.meta.url);
+const fileOf = (path: string) => new URL(`../../${path}`, import.meta.url);
 
 /** Returns the current text of each document and the text with a new list. */
 export function settingsLists(): {
