@@ -55,10 +55,10 @@ describe("the package", () => {
 
   it("contains only the client, the generated code and the types that it imports, the mock and three text files", () => {
     const permitted = [
-      /^client\/(runtime\/((features|transport)\/)?)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
+      /^client\/(runtime\/((parts|transport)\/)?)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
       /^generated\/(client|contract|operations|types|validators)(\.js|\.js\.map|\.d\.ts)$/,
       /^client\/mock\/index(\.js|\.d\.ts)$/,
-      /^server\/runtime\/shared\/(contract|media-type)(\.js|\.js\.map|\.d\.ts)$/,
+      /^server\/runtime\/shared\/(contract|media-type|pointer)(\.js|\.js\.map|\.d\.ts)$/,
       /^(LICENSE|README\.md|docs\/client\.md|package\.json)$/,
     ];
     expect(files.filter((path) => !permitted.some((pattern) => pattern.test(path)))).toEqual([]);
