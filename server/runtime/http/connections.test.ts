@@ -1,9 +1,13 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { expect, it } from "vitest";
 import { rejectionResponse } from "../../rejections.ts";
 import { RawConnection } from "../../testing/http.ts";
 import { generousLimits, startService, type TestService } from "../../testing/service.ts";
+import { Connections } from "./connections.ts";
 import { listen } from "./listen.ts";
+import { QueuedResponse, TurnQueue } from "./turn.ts";
 
 const limits = { ...generousLimits, responseMs: 300 };
 const request = (path: string, id: string) =>
@@ -12,6 +16,7 @@ const other = "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11";
 const traceIdOf = (n: number) => `${n}`.padStart(32, "0");
 const requests = (count: number, path = "/healthz") =>
   Array.from({ length: count }, (_, n) => request(path, traceIdOf(n))).join("");
+const mebibyte = 1024 * 1024;
 const idsIn = ({ logged }: TestService) =>
   logged.filter(({ msg }) => msg === "request completed").map(({ request_id }) => request_id);
 
@@ -48,6 +53,23 @@ it("does not parse requests after the one that exceeds the limit", async () => {
   expect(await connection.response()).toBeUndefined();
   unsubscribe("http.server.request.start", onRead);
   expect(read).toBe(101);
+});
+
+it("closes a connection with a fifth open request if all connections together have 20,000", () => {
+  const failed = () => ({ status: 500, headers: {}, body: "" });
+  const connections = new Connections(new TurnQueue({ begin() {}, unread() {}, failed }));
+  connections.hold();
+  const open = (requests: number) => {
+    const socket = new Socket().on("error", () => {});
+    connections.accept(socket);
+    for (let count = 0; count < requests; count += 1)
+      connections.add(new QueuedResponse(new IncomingMessage(socket)));
+    return socket;
+  };
+  for (let count = 0; count < 199; count += 1) open(100);
+  const before = [open(95), open(5)];
+  const after = [open(4), open(5)];
+  expect([...before, ...after].map(({ destroyed }) => destroyed)).toEqual([false, false, false, true]);
 });
 
 it("serves other connections between the requests of one connection", async () => {
@@ -101,19 +123,18 @@ it("keeps no data of a closed connection, not even data that the operating syste
   expect(await connection.restIsReset()).toBe(true);
 });
 
+it("does not limit the unread bytes of a single caller, not even after another caller has read its response", async () => {
+  await using server = await serverOf({ large: 8 * mebibyte, huge: 48 * mebibyte });
+  for (const path of ["/large", "/huge"]) {
+    using connection = await RawConnection.open(server.url);
+    connection.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(await connection.restIsReset()).toBe(false);
+  }
+});
+
 it("closes the connections with the most unread bytes if all callers together leave too many, and serves others", async () => {
-  const large = "x".repeat(8 * 1024 * 1024);
-  const app = { fetch: ({ url }: Request) => new Response(url.endsWith("/large") ? large : "small") };
-  const limits = generousLimits;
-  const server = await listen(app, {
-    host: "127.0.0.1",
-    port: 0,
-    reject: rejectionResponse,
-    onMalformed: () => {},
-    limits,
-  });
   await using stack = new AsyncDisposableStack();
-  stack.defer(async () => void (await server.stop(0)));
+  const server = stack.use(await serverOf({ large: 8 * mebibyte, small: 5 }));
   const open = async () => stack.use(await RawConnection.open(server.url));
   const other = await open();
   const slow: RawConnection[] = [];
@@ -123,7 +144,7 @@ it("closes the connections with the most unread bytes if all callers together le
     connection.write(request("/large", traceIdOf(count)));
     slow.push(connection);
     other.write(request("/small", traceIdOf(count)));
-    expect((await other.response())?.body).toBe("small");
+    expect((await other.response())?.body).toBe("xxxxx");
   }
   // Three responses are less than 32 MB, and four are more.
   await expect
@@ -133,3 +154,18 @@ it("closes the connections with the most unread bytes if all callers together le
     })
     .toBe(7);
 });
+
+/** @param sizes the bytes of each path's body */
+async function serverOf(sizes: Readonly<Record<string, number>>) {
+  const app = {
+    fetch: ({ url }: Request) => new Response("x".repeat(sizes[new URL(url).pathname.slice(1)] ?? 0)),
+  };
+  const server = await listen(app, {
+    host: "127.0.0.1",
+    port: 0,
+    reject: rejectionResponse,
+    onMalformed: () => {},
+    limits: generousLimits,
+  });
+  return { url: server.url, [Symbol.asyncDispose]: async () => void (await server.stop(0)) };
+}
