@@ -6,7 +6,7 @@ import { hash } from "@node-rs/argon2";
 import { generateSync } from "otplib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../store/open.ts";
-import type { Store, Tenant } from "../store/store.ts";
+import { type Store, StoreUnavailableError, type Tenant } from "../store/store.ts";
 import { boundWork } from "./bounded-work.ts";
 import { type Caller, type LoginAttempt, type LoginDependencies, logIn } from "./login.ts";
 import { addressKey, createLoginLimits } from "./login-limits.ts";
@@ -124,9 +124,7 @@ describe("with a password", () => {
   test("a login replaces an outdated password hash and ends no other session", async () => {
     const { id } = await register();
     const { auth_key } = await keysOf(attempt({ uuid: "tablet" }));
-    const { password_hash = "" } = (await store.users.find(id)) ?? {};
-    const outdated = await hash(password, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
-    await store.users.rehashPassword(id, password_hash, outdated);
+    const outdated = await makeOutdated(id);
     expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(rejected);
     expect(await store.users.find(id)).toMatchObject({ password_hash: outdated });
     expect(await logIn(deps, tenant.id, attempt())).toMatchObject({ ok: true });
@@ -139,9 +137,7 @@ describe("with a password", () => {
 
   test("a login whose outdated password hash cannot be replaced because the queue is full succeeds, and keeps the hash", async () => {
     const { id } = await register();
-    const { password_hash = "" } = (await store.users.find(id)) ?? {};
-    const outdated = await hash(password, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
-    await store.users.rehashPassword(id, password_hash, outdated);
+    const outdated = await makeOutdated(id);
     const work = boundWork({ concurrency: 1, waiting: 1 });
     const released = Promise.withResolvers<void>();
     const others: Promise<unknown>[] = [];
@@ -166,6 +162,15 @@ describe("with a password", () => {
     expect(others).toHaveLength(2);
     released.resolve();
     await Promise.all(others);
+  });
+
+  test("a login whose new password hash cannot be stored because the store is unavailable fails with the store's error", async () => {
+    const { id } = await register();
+    const outdated = await makeOutdated(id);
+    const error = new StoreUnavailableError();
+    const users = { ...store.users, rehashPassword: () => Promise.reject(error) };
+    await expect(logIn({ ...deps, store: { ...store, users } }, tenant.id, attempt())).rejects.toBe(error);
+    expect(await store.users.find(id)).toMatchObject({ password_hash: outdated });
   });
 
   test("a user who is changed or removed while the password is verified is not logged in", async () => {
@@ -339,6 +344,14 @@ async function register({ of = tenant, mfa = false } = {}): Promise<{ id: string
   });
   const secret = otpauth_uri && new URL(otpauth_uri).searchParams.get("secret");
   return { id, secret: secret ?? "" };
+}
+
+/** Replaces the user's password hash by one with outdated parameters, and returns it. */
+async function makeOutdated(id: string): Promise<string> {
+  const { password_hash = "" } = (await store.users.find(id)) ?? {};
+  const outdated = await hash(password, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
+  await store.users.rehashPassword(id, password_hash, outdated);
+  return outdated;
 }
 
 function attempt(differences: Partial<LoginAttempt> = {}): LoginAttempt {
