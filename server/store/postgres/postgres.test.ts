@@ -136,17 +136,30 @@ describe("opening", () => {
   });
 
   test("a user who may not create tables is rejected with an error that shows the missing privilege", async () => {
-    await runSql(
-      url,
-      "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN PASSWORD 'reads'; GRANT USAGE ON SCHEMA public TO reader",
-    );
-    const reader = new URL(url);
-    reader.username = "reader";
-    reader.password = "reads";
-    await expect(openPostgresStore(reader.href)).rejects.toThrow(
+    const reader = await urlOfRole("reader", "GRANT USAGE ON SCHEMA public TO reader");
+    await expect(openPostgresStore(reader)).rejects.toThrow(
       /\(permission denied for schema public\); allow the user in DATABASE_URL to create tables in it\.$/,
     );
   });
+
+  test("a user who may not open a second connection, for migrations, is rejected with the database's reason", async () => {
+    const single = await urlOfRole(
+      "single",
+      "GRANT ALL ON SCHEMA public TO single; ALTER ROLE single CONNECTION LIMIT 1",
+    );
+    await expect(openPostgresStore(single)).rejects.toThrow(
+      /^Cannot open the database test_\w+ at localhost:\d+ \(too many connections for role "single"\); /,
+    );
+  });
+
+  /** Creates a user of the database, and returns the user's URL. */
+  async function urlOfRole(name: string, grants: string): Promise<string> {
+    await runSql(
+      url,
+      `DROP ROLE IF EXISTS ${name}; CREATE ROLE ${name} LOGIN PASSWORD 'of ${name}'; ${grants}`,
+    );
+    return Object.assign(new URL(url), { username: name, password: `of ${name}` }).href;
+  }
 });
 
 describe("TLS", () => {
@@ -217,9 +230,11 @@ describe("migrations", () => {
     expect(await runSql(url, `SELECT version FROM ${versionTable}`)).toEqual([{ version: 2 }]);
   });
 
-  test("a step that fails changes nothing", async () => {
-    const invalid = [first, `${second}; CREATE TABLE one (id integer)`];
-    await expect(withClient((client) => migrate(client, invalid))).rejects.toThrow();
+  test.each([
+    ["that fails", "CREATE TABLE one (id integer)"],
+    ["whose version cannot be stored", `ALTER TABLE ${versionTable} ADD CHECK (version < 2)`],
+  ])("a step %s changes nothing", async (_, invalid) => {
+    await expect(withClient((client) => migrate(client, [first, `${second}; ${invalid}`]))).rejects.toThrow();
     expect(await tablesIn(url)).toEqual([versionTable, "one"]);
     expect(await runSql(url, `SELECT version FROM ${versionTable}`)).toEqual([{ version: 1 }]);
   });
