@@ -1,11 +1,15 @@
-import { type Resources, shareBytes } from "../contract/bind.ts";
+import { type Resources, type SharedBytes, shareBytes } from "../contract/bind.ts";
 
-/** @param documents keyed by path */
+/** A document becomes text when it is first read, not at the start. @param documents keyed by path */
 export function publishedDocuments(documents: { readonly [path: string]: object }): Resources {
   return Object.fromEntries(
     Object.entries(documents).map(([path, document]) => {
-      const body = shareBytes(JSON.stringify(document));
-      return [path, () => ({ status: 200, body })];
+      let body: SharedBytes | undefined;
+      const served = () => {
+        body ??= shareBytes(JSON.stringify(document));
+        return { status: 200, body };
+      };
+      return [path, served];
     }),
   );
 }
