@@ -201,6 +201,8 @@ const responses = {
 } as const satisfies { readonly [name: string]: ResponseContract };
 
 export const contract = {
+  format: 1,
+  validators: validators.format,
   operations: {
     submitCommission: {
       method: operations.submitCommission.method,

@@ -52,6 +52,8 @@ const operation = (path: string, responses: ResponseContracts): Contract["operat
   responses,
 });
 const contract: Contract = {
+  format: 1,
+  validators: 1,
   operations: Object.fromEntries(
     Object.entries(documents).map(([what, responses], index) => [what, operation(`/${index}`, responses)]),
   ),

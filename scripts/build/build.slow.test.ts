@@ -58,7 +58,7 @@ describe("the package", () => {
       /^client\/(runtime\/((parts|transport)\/)?)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
       /^generated\/(client|contract|operations|types|validators)(\.js|\.js\.map|\.d\.ts)$/,
       /^client\/mock\/index(\.js|\.d\.ts)$/,
-      /^server\/runtime\/shared\/(contract|media-type|pointer)(\.js|\.js\.map|\.d\.ts)$/,
+      /^server\/runtime\/shared\/(contract|format|media-type|pointer)(\.js|\.js\.map|\.d\.ts)$/,
       /^(LICENSE|README\.md|docs\/client\.md|package\.json)$/,
     ];
     expect(files.filter((path) => !permitted.some((pattern) => pattern.test(path)))).toEqual([]);

@@ -9,6 +9,8 @@ import { type ContractEnv, serveContract } from "../runtime/http/hono.ts";
 import { listen } from "../runtime/http/listen.ts";
 
 const contract: Contract = {
+  format: 1,
+  validators: 1,
   operations: {
     watch: {
       method: "GET",

@@ -20,7 +20,7 @@ import { renderContract } from "./render-contract.ts";
 import { renderOperations } from "./render-operations.ts";
 import { renderServer } from "./render-server.ts";
 import { withCodeSamples } from "./samples/code-samples.ts";
-import { banner } from "./source-text.ts";
+import { banner, format } from "./source-text.ts";
 
 export interface Run {
   readonly files: GeneratedFiles;
@@ -84,8 +84,8 @@ export async function generate(
     ["types.ts", renderTypes({ ...spec, document: withoutTwins(spec.document) }, model)],
     ["operations.ts", renderOperations(model, runtime)],
     ["client.ts", renderClient(model, runtime)],
-    ["validators.js", `${banner}\n${validators.code}`],
-    ["validators.d.ts", `${banner}\n${validators.declarations}`],
+    ["validators.js", `${banner}\nexport const format = ${format};\n\n${validators.code}`],
+    ["validators.d.ts", `${banner}\nexport const format: ${format};\n\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes, runtime)],
     ["server.ts", renderServer(isOpenApi32, runtime)],
   ]);

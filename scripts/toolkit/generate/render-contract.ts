@@ -2,7 +2,7 @@
 import type { SchemaUse } from "../json-schema/compile.ts";
 import { Code, generated, literal } from "./literal.ts";
 import type { Field, Header, Model, Operation, Response } from "./model.ts";
-import { banner } from "./source-text.ts";
+import { banner, format } from "./source-text.ts";
 
 /**
  * @param completes names of the schemas that have a function that fills in defaults
@@ -12,6 +12,8 @@ export function renderContract(model: Model, completes: ReadonlySet<string>, run
   const operations = model.operations.filter(({ isRouted }) => isRouted);
   const responses = [...operations.flatMap((operation) => operation.responses), ...model.unmatched];
   const contract = {
+    format,
+    validators: new Code("validators.format"),
     operations: Object.fromEntries(operations.map((each) => [each.id, operationOf(each, completes)])),
     unmatched: statusesOf(model.unmatched),
     sensitive: model.sensitive,

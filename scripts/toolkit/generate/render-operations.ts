@@ -2,7 +2,7 @@
 import type { Shape } from "#specbind/contract";
 import { Code, generated, literal } from "./literal.ts";
 import type { Model, Operation, Parameter } from "./model.ts";
-import { banner } from "./source-text.ts";
+import { banner, format } from "./source-text.ts";
 
 /** @param runtime what the names of the runtime's modules begin with */
 export function renderOperations(
@@ -12,7 +12,10 @@ export function renderOperations(
   const hasSchemes = Object.keys(credentials).length > 0;
   const described = operations.map((operation) => [operation.id, describe(operation, hasSchemes)]);
   return `${banner}
-import type { CredentialDescription, OperationDescription } from "${runtime}/contract";
+import type { CredentialDescription, Format, OperationDescription } from "${runtime}/contract";
+
+/** A compile error here means that the installed runtime has another version than the generator. */
+export const format: Format = ${format};
 
 /** Keys with these prefixes are secret and must not be used in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ${literal(secretKeyPrefixes, generated)};

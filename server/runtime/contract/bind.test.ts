@@ -25,6 +25,8 @@ const responses = {
   500: response,
 };
 const contract: Contract = {
+  format: 1,
+  validators: 1,
   operations: {
     lendBook: {
       method: "PUT",

@@ -1,5 +1,5 @@
 /** Binds a contract to its handlers: a function for each method of each path. */
-import { methodsOf, type OperationContract } from "#specbind/contract";
+import { assertFormat, methodsOf, type OperationContract } from "#specbind/contract";
 import type { RejectionReason } from "../shared/rejection-reasons.ts";
 import type { Awaitable } from "./awaitable.ts";
 import { andThen } from "./awaitable.ts";
@@ -41,9 +41,10 @@ export interface Contracted {
 /**
  * @param resources public paths for GET that are not in the contract. A resource takes precedence over an operation
  *   whose template matches the same path by a parameter
- * @throws Error if an operation has no handler, or a security scheme no authenticator
+ * @throws Error if the generated code has an unknown format, an operation has no handler, or a security scheme no authenticator
  */
 export function bindContract<Principal>(binding: Binding<Principal>, resources: Resources = {}): Contracted {
+  for (const format of [binding.contract.format, binding.contract.validators]) assertFormat(format);
   const operations = Object.entries(binding.contract.operations);
   const templates = [...new Set(operations.map(([, { path }]) => path))].sort(byConcreteness);
   return {

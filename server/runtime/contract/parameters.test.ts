@@ -25,6 +25,8 @@ async function received(
 ): Promise<unknown> {
   const response = { headers: [], mediaTypes: { "application/json": { validate: anything } } };
   const contract: Contract = {
+    format: 1,
+    validators: 1,
     operations: {
       echo: {
         method: "POST",

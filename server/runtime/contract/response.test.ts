@@ -23,7 +23,7 @@ async function sent(responses: ResponseContracts, response: PlainResponse) {
   const app = new Hono<ContractEnv>();
   const operation = { method: "GET", path: "/", security: [], parameters: [], responses };
   const binding = bindContract<string>({
-    contract: { operations: { show: operation }, unmatched: {}, sensitive: [] },
+    contract: { format: 1, validators: 1, operations: { show: operation }, unmatched: {}, sensitive: [] },
     handlers: { show: async () => response },
     authenticate: {},
     reject: (detail) => ({ status: 422, body: detail }),

@@ -1,4 +1,7 @@
 /** What generated files say about a document: to a server as a contract, to a client as descriptions of operations. */
+import type { Format } from "./format.ts";
+
+export { assertFormat, type Format } from "./format.ts";
 
 /** A violation of a schema. `pointer` is a JSON pointer (RFC 6901) into the value. */
 export interface Problem {
@@ -111,6 +114,9 @@ export function methodsOf({ method, twin }: Pick<OperationContract, "method" | "
 }
 
 export interface Contract {
+  readonly format: Format;
+  /** The format of the validators. */
+  readonly validators: Format;
   readonly operations: { readonly [operationId: string]: OperationContract };
   /** Responses to requests that match no operation. */
   readonly unmatched: ResponseContracts;
