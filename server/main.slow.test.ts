@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Setting } from "#specbind/server/settings";
 import { contract } from "../generated/contract.ts";
 import { settings } from "./config.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
@@ -286,11 +287,20 @@ it("a server whose output is no longer read still ends on SIGTERM", async () => 
   expect(await server.ended).toEqual({ status: 0, signal: null });
 });
 
-it("--help lists every setting and does not start a server", async () => {
+it("--help lists every setting with its default, and does not start a server", async () => {
   const server = start({ PORT: "none" }, [process.execPath, main, "--help"]);
   expect(await server.ended).toEqual({ status: 0, signal: null });
-  for (const [name, { meaning }] of Object.entries(settings))
-    expect(server.output()).toMatch(new RegExp(`^  ${name} +${meaning.replaceAll(/[*.()]/g, "\\$&")}`, "m"));
+  const lines = server
+    .output()
+    .split("\n")
+    .map((line) => line.trim().replace(/ +/, " "));
+  expect(lines).toEqual(
+    expect.arrayContaining(
+      Object.entries<Setting>(settings).map(([name, { meaning, fallback }]) =>
+        fallback ? `${name} ${meaning} (${fallback})` : `${name} ${meaning}`,
+      ),
+    ),
+  );
 });
 
 it("an unknown argument is reported, and no server starts", async () => {
