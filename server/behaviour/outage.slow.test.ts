@@ -1,4 +1,5 @@
 /** Tests responses while the database is away or read-only, and recovery without a restart. */
+import { rename } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../scripts/testing/temporary-folder.ts";
@@ -147,4 +148,12 @@ test("/readyz returns 503 if SQLite's disk is full, while stored data can still 
     expect(await ready()).toBe(503);
     expect((await submit("Full 0")).status).toBe(200);
   }
+});
+
+test("a failed probe is logged, even if no request has failed", async () => {
+  const file = `${folder}/removed.db`;
+  await using server = await startServer(`file:${file}`);
+  await rename(file, `${file}.away`);
+  expect(await send(server.url, { method: "GET", path: "/readyz" })).toMatchObject(unavailable);
+  await expect.poll(server.output).toContain('"msg":"the store is unavailable"');
 });
