@@ -2,6 +2,7 @@ import type { Project } from "./toolkit/commands/project.ts";
 
 /** The files and folders of this repository, for the commands of the toolkit. */
 export const project: Project = {
+  program: "npm run",
   spec: "spec/openapi.yaml",
   generated: "generated",
   rules: "spec/redocly.yaml",

@@ -42,6 +42,7 @@ export function createCommand(name: string, description: string, exitStatus: str
   const command = new CommandLine(name);
   return command
     .description(withoutLineBreaks(description))
+    .summary(/^.*?\.(?=\s|$)/.exec(withoutLineBreaks(description))?.[0] ?? "")
     .helpOption("--help", "print this text")
     .addHelpText("after", `\nExit status: ${exitStatus}`)
     .exitOverride()
@@ -49,12 +50,31 @@ export function createCommand(name: string, description: string, exitStatus: str
       optionDescription: (option) =>
         new Help().optionDescription(option).replace(/ \(default: (?:false|\[\])\)$/, ""),
     })
-    .configureOutput({
-      outputError: (text, write) => {
-        const message = text.replace(/^error: /, "").trim();
-        write(`${message.replace(/\.$/, "").replaceAll(/\s*\n\s*/g, " ")}; see ${command.name()} --help\n`);
-      },
-    });
+    .configureOutput({ outputError: (text, write) => write(lineOf(text, command)) });
+}
+
+/** A command whose operand is the name of another command. */
+export function createProgram(name: string, description: string, commands: readonly Command[]): Command {
+  const program = new Command(name);
+  for (const command of commands) program.addCommand(command);
+  return program
+    .description(description)
+    .usage("COMMAND")
+    .helpOption("--help", "print this text")
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(lineOf(text, program)) });
+}
+
+/** Returns an error of commander as one line. */
+function lineOf(error: string, command: Command): string {
+  const message = error.replace(/^error: /, "").trim();
+  return `${message.replace(/\.$/, "").replaceAll(/\s*\n\s*/g, " ")}; see ${fullNameOf(command)} --help\n`;
+}
+
+/** A command of another one is called by both names, such as `specbind generate`. */
+function fullNameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${fullNameOf(command.parent)} ${command.name()}`;
 }
 
 /** The help is wrapped for the terminal's width. Empty and indented lines stay. */
@@ -132,7 +152,10 @@ export async function runProgram(command: Command, args = process.argv.slice(2))
     process.exit();
   });
   try {
-    await command.parseAsync(asksForHelp(args) ? ["--help"] : args, { from: "user" });
+    const [verb = ""] = command.commands
+      .filter((each) => each.name() === args[0])
+      .map((each) => [each.name()]);
+    await command.parseAsync(asksForHelp(args) ? [...verb, "--help"] : args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? 0 : wrongUsage;

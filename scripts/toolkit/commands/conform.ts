@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { ConformOptions } from "../conformance/run-conform.ts";
 import { hasColours } from "./colours.ts";
 import { action, allowOutsideOption, collectText, createCommand, parseSeed } from "./command-line.ts";
-import type { Project } from "./project.ts";
+import { nameOf, type Project } from "./project.ts";
 
 const examples = `Without --generate, it sends only the document's examples. They may change data too. If the service runs on another
 machine, it first lists the operations that may change data. These are all that require a request body, and all whose method
@@ -18,9 +18,10 @@ interface Options extends Omit<ConformOptions, "url" | "headers"> {
 /** Headers that describe a single request's body or connection, so they cannot be set for all requests. */
 const ownHeaders = /^(?:content-(?:type|length|encoding)|transfer-encoding|connection)$/i;
 
-export function conformCommand({ spec }: Project): Command {
+export function conformCommand(project: Project): Command {
+  const { spec } = project;
   return createCommand(
-    "npm run conform --",
+    nameOf(project, "conform"),
     `Checks a running service, in any language, against an OpenAPI document.\n\n${examples}`,
     "0 conforms, 1 does not, 2 wrong usage or nothing could be checked.",
   )

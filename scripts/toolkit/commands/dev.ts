@@ -4,7 +4,7 @@ import { ServerProcess } from "../dev/server-process.ts";
 import { watchFolders } from "../dev/watch.ts";
 import { messageOf } from "../openapi/spec-problems.ts";
 import { action, allowOutsideOption, createCommand } from "./command-line.ts";
-import type { Project } from "./project.ts";
+import { nameOf, type Project } from "./project.ts";
 import { onSignal } from "./stop-signals.ts";
 
 const description = `After each save it generates, lints the spec and checks the types. One
@@ -21,7 +21,7 @@ interface Options {
 
 export function devCommand(project: Project): Command {
   return createCommand(
-    "npm run dev --",
+    nameOf(project, "dev"),
     `Watches ${project.watched.map((folder) => `${folder}/`).join(", ")}. ${description}`,
     "0 stopped by a signal, 1 could not watch, 2 wrong usage.",
   )

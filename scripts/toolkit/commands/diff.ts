@@ -5,7 +5,7 @@ import { releasedFile } from "../diff/released.ts";
 import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { hasColours } from "./colours.ts";
 import { action, allowOutsideOption, createCommand } from "./command-line.ts";
-import type { Project } from "./project.ts";
+import { nameOf, type Project } from "./project.ts";
 
 interface Options {
   readonly base: string | undefined;
@@ -15,9 +15,10 @@ interface Options {
   readonly json: boolean;
 }
 
-export function diffCommand({ spec }: Project): Command {
+export function diffCommand(project: Project): Command {
+  const { program, spec } = project;
   return createCommand(
-    "npm run diff --",
+    nameOf(project, "diff"),
     "Reports what a change of the spec means for callers, on the wire and in TypeScript.",
     "0 nothing breaks or the version is raised enough, 1 the version is not raised enough, 2 wrong usage or no readable spec.",
   )
@@ -30,7 +31,13 @@ export function diffCommand({ spec }: Project): Command {
     .option(...allowOutsideOption)
     .option("--lenient", "continue if a document has errors, and list them", false)
     .option("--json", "print the result as one JSON object", false)
-    .action(action(report, ["Nothing was compared.", 2]));
+    .action(
+      action(
+        (revision: string | undefined, options: Options, command: Command) =>
+          report(revision, options, command, program),
+        ["Nothing was compared.", 2],
+      ),
+    );
 }
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
@@ -38,6 +45,7 @@ async function report(
   revision: string | undefined,
   { spec, base, lenient, json, allowOutside }: Options,
   command: Command,
+  program: string,
 ): Promise<number> {
   if (revision !== undefined && base !== undefined) command.error("give a revision or --base, not both");
   const { compare } = await import("../diff/compare.ts");
@@ -51,7 +59,7 @@ async function report(
   if (revision === undefined && base === undefined && !existsSync(released)) {
     // An invalid spec cannot be released, so its problems are reported first.
     await now;
-    const message = "nothing was released yet; run `npm run release`, or give a revision or --base FILE";
+    const message = `nothing was released yet; run \`${program} release\`, or give a revision or --base FILE`;
     throw new SpecProblemsError([{ location: released, message }]);
   }
   const [before, after] = await bothOf(

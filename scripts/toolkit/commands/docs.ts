@@ -9,7 +9,7 @@ import { type JsonObject, valueAt } from "../openapi/document.ts";
 import { replaceFile } from "../openapi/replace-file.ts";
 import { codeOf } from "../openapi/spec-problems.ts";
 import { action, allowOutsideOption, createCommand } from "./command-line.ts";
-import type { Project } from "./project.ts";
+import { nameOf, type Project } from "./project.ts";
 
 interface Options {
   readonly spec: string;
@@ -20,9 +20,10 @@ interface Options {
   readonly allowOutside: readonly string[];
 }
 
-export function docsCommand({ spec, docsAssets }: Project): Command {
+export function docsCommand(project: Project): Command {
+  const { spec } = project;
   return createCommand(
-    "npm run docs --",
+    nameOf(project, "docs"),
     "Writes the reference page of an OpenAPI 3.0, 3.1 or 3.2 document as one HTML file that loads no other files.",
     "0 done, 1 the document cannot be read or the page cannot be written, 2 wrong usage.",
   )
@@ -32,7 +33,7 @@ export function docsCommand({ spec, docsAssets }: Project): Command {
     .option("--changelog <URL>", "a link to this changelog", parseUrl)
     .option("--assets <DIR>", "write no page, but the script that a server needs for /docs")
     .option(...allowOutsideOption)
-    .action(action((options: Options) => main(options, docsAssets), ["Nothing was written.", 1]));
+    .action(action((options: Options) => main(options, project), ["Nothing was written.", 1]));
 }
 
 function parseUrl(text: string): string {
@@ -40,11 +41,11 @@ function parseUrl(text: string): string {
   throw new InvalidArgumentError("It must be a URL such as https://api.example.com.");
 }
 
-async function main(options: Options, cache: string): Promise<number> {
+async function main(options: Options, { program, docsAssets }: Project): Promise<number> {
   const { assets } = options;
   try {
-    const script = await fetchReferenceScript(assets ?? cache);
-    if (assets === undefined) return await writePage(options, script);
+    const script = await fetchReferenceScript(assets ?? docsAssets);
+    if (assets === undefined) return await writePage(options, script, program);
     process.stdout.write(`wrote ${script}; set DOCS_ASSETS to its folder\n`);
     return 0;
   } catch (error) {
@@ -57,13 +58,14 @@ async function main(options: Options, cache: string): Promise<number> {
 async function writePage(
   { spec, out, server, changelog, allowOutside }: Options,
   script: string,
+  program: Project["program"],
 ): Promise<number> {
   const { document, passed } = await readForDocs(spec, allowOutside, server);
   const scripts = await Promise.all([script, pageScript].map((file) => readFile(file, "utf8")));
   if (!(await isReplaced(out, pageOf(document, scripts, changelog)))) return 1;
   if (passed.length > 0)
     process.stderr.write(
-      `${passed.length} problem${passed.length === 1 ? " was" : "s were"} ignored; \`npm run generate -- --spec ${spec}\` lists them\n`,
+      `${passed.length} problem${passed.length === 1 ? " was" : "s were"} ignored; \`${nameOf({ program }, "generate")} --spec ${spec}\` lists them\n`,
     );
   process.stdout.write(`wrote ${out}\n`);
   return 0;

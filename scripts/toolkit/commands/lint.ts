@@ -5,18 +5,18 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import { action, createCommand } from "./command-line.ts";
-import type { Project } from "./project.ts";
+import { nameOf, type Project } from "./project.ts";
 
 export function lintCommand(project: Project): Command {
   return createCommand(
-    "npm run lint:spec --",
+    nameOf(project, "lint:spec"),
     `Checks ${project.spec} against the rules of ${project.rules}, Redocly's and this project's. Skips rules that
 spec/waivers.yaml waives everywhere.`,
     "0 no problems; 1 problems, each printed with its place and fix; 2 wrong usage.",
   ).action(action(() => lint(project)));
 }
 
-async function lint({ spec, rules }: Project): Promise<number> {
+async function lint({ program, spec, rules }: Project): Promise<number> {
   const skipped = (await waivedRules(spec)).map((rule) => `--skip-rule=${rule}`);
   const linter = spawn("redocly", ["lint", "--config", rules, ...skipped, spec], {
     env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
@@ -27,7 +27,7 @@ async function lint({ spec, rules }: Project): Promise<number> {
   });
   const [status] = await once(linter, "close");
   if (status !== 0)
-    process.stderr.write("`npm run generate` checks the spec too, and often names the fix.\n");
+    process.stderr.write(`\`${program} generate\` checks the spec too, and often names the fix.\n`);
   return status ?? 1;
 }
 

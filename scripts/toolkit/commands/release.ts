@@ -5,7 +5,7 @@ import { releasedFile, writeReleased } from "../diff/released.ts";
 import { versionFault } from "../diff/version.ts";
 import { replaceFile } from "../openapi/replace-file.ts";
 import { action, allowOutsideOption, createCommand } from "./command-line.ts";
-import type { Project } from "./project.ts";
+import { nameOf, type Project } from "./project.ts";
 
 interface Options {
   readonly spec: string;
@@ -15,10 +15,11 @@ interface Options {
   readonly dryRun: boolean;
 }
 
-export function releaseCommand({ spec }: Project): Command {
+export function releaseCommand(project: Project): Command {
+  const { spec } = project;
   return createCommand(
-    "npm run release --",
-    `Saves the spec as the released interface, and adds its changes to the changelog. \`npm run diff\` compares the spec
+    nameOf(project, "release"),
+    `Saves the spec as the released interface, and adds its changes to the changelog. \`${project.program} diff\` compares the spec
 with this interface. Notes under "Unreleased" in the changelog become part of the new entry.`,
     "0 done or nothing to do; 1 the version is not raised enough; 2 wrong usage, or no readable spec or changelog.",
   )
