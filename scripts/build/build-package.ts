@@ -55,7 +55,10 @@ export async function buildPackage({ root, out, limitBytes }: BuildOptions): Pro
   const entries = entryModules(project);
 
   const modules = entries.filter((entry) => entry !== bundled);
-  const compiled = new Map([...compile(root, [bundled], serversEdition), ...compile(root, modules)]);
+  const compiled = new Map([
+    ...compile(root, [bundled], { edition: serversEdition }),
+    ...compile(root, modules),
+  ]);
   const scripts = reachOf(compiled, modules.map(scriptOf));
   const declarations = reachOf(
     compiled,

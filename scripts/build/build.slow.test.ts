@@ -105,7 +105,8 @@ describe("a source file in JavaScript", () => {
 
 describe("a declaration whose type is inferred", () => {
   it("imports modules of JavaScript by relative paths", () => {
-    const declaration = compile(root, ["server/principal.ts"], "es2024").get("server/principal.d.ts") ?? "";
+    const declaration =
+      compile(root, ["server/principal.ts"], { edition: "es2024" }).get("server/principal.d.ts") ?? "";
     const imported = [...declaration.matchAll(/import\("([^"]+)"\)/g)].map(([, name]) => name);
     expect([...new Set(imported)].toSorted()).toEqual(["../generated/server.js", "./runtime/index.js"]);
   });

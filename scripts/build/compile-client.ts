@@ -10,18 +10,24 @@ const oldest = "es2023";
 /** The types of browsers. The client uses only types that also exist on other platforms. */
 const dom = ["lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"];
 
+interface CompileOptions {
+  /** The edition of ECMAScript that the modules may use. */
+  readonly edition?: string;
+  /** False if the declarations contain what is marked `@internal`. */
+  readonly hidesInternal?: boolean;
+  /** The package that the runtime is imported from. By default, it is part of the same package. */
+  readonly runtime?: string;
+}
+
 /**
  * Compiles the entries and their imports.
  * @param root the folder of tsconfig.json. The entries are paths in this folder
- * @param edition the edition of ECMAScript that the modules may use
- * @param hidesInternal true if the declarations do not contain what is marked `@internal`
  * @throws BuildError if a module does not compile
  */
 export function compile(
   root: string,
   entries: readonly string[],
-  edition = oldest,
-  hidesInternal = true,
+  { edition = oldest, hidesInternal = true, runtime }: CompileOptions = {},
 ): PackageFiles {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -52,8 +58,8 @@ export function compile(
     undefined,
     false,
     {
-      before: [nameModules(root, aliasesOf(root))],
-      afterDeclarations: [nameModules(root, aliasesOf(root))],
+      before: [nameModules(root, aliasesOf(root, runtime))],
+      afterDeclarations: [nameModules(root, aliasesOf(root, runtime))],
     },
   );
   for (const path of plainModules(program, root)) {
@@ -107,13 +113,15 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** The aliases of package.json that have one target, with the path of the target. */
-function aliasesOf(root: string): ReadonlyMap<string, string> {
+/** The aliases of package.json that have one target, with the path of the target or its name in the runtime's package. */
+function aliasesOf(root: string, runtime: string | undefined): ReadonlyMap<string, string> {
   const { imports }: Pick<ProjectManifest, "imports"> = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
   return new Map(
-    Object.entries(imports).flatMap(([name, target]) => (typeof target === "string" ? [[name, target]] : [])),
+    Object.entries(imports).flatMap(([name, target]) =>
+      typeof target === "string" ? [[name, runtime ? name.replace("#specbind", runtime) : target]] : [],
+    ),
   );
 }
 
@@ -126,6 +134,7 @@ function nameModules(
     const folder = dirname(relative(root, file.fileName).replaceAll("\\", "/"));
     const named = (name: ts.StringLiteral): ts.StringLiteral => {
       const target = aliases.get(name.text);
+      if (target !== undefined && !target.startsWith(".")) return ts.factory.createStringLiteral(target);
       const path = target === undefined ? name.text : `./${posix.relative(folder, target)}`;
       return /^\..*\.ts$/.test(path)
         ? ts.factory.createStringLiteral(path.replace(/^\.\/\.\./, "..").replace(/\.ts$/, ".js"))

@@ -17,6 +17,7 @@ export interface ProjectManifest {
   readonly exports: { readonly [subpath: string]: string };
   readonly imports: { readonly [name: string]: Conditions | string };
   readonly dependencies: { readonly [name: string]: string };
+  readonly devDependencies: { readonly [name: string]: string };
 }
 
 /** Returns the modules that users import, and those that depend on the platform. */

@@ -10,23 +10,22 @@ import { publicEntries } from "./runtime-package.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = temporaryFolder();
-const tree = join(folder, "project");
+const tree = join(folder, "a project #1 %20 é");
 /** The sources of the package, and tests of modules that it does not export. */
 const isLeftOut =
   /\/(?:client|server)\/runtime$|\/node_modules$|\/server\/behaviour\/(?:secrecy|streams)\.test\.ts$/;
 let runtime: BuiltPackage;
 beforeAll(async () => {
-  const [first] = await buildPackages(root, folder);
-  if (first === undefined) throw new Error("no package was built");
+  const [first, second] = await buildPackages(root, folder);
+  if (first === undefined || second === undefined) throw new Error("a package was not built");
   runtime = first;
-  await mkdir(join(tree, "node_modules/specbind-runtime"), { recursive: true });
+  for (const [name, { tarball }] of Object.entries({ "specbind-runtime": first, specbind: second })) {
+    await mkdir(join(tree, "node_modules", name), { recursive: true });
+    await run("tar", ["-xzf", tarball, "--strip-components=1", "-C", join("node_modules", name)], tree);
+  }
+  // Its dependencies come from this checkout instead of the registry.
   for (const name of await readdir(join(root, "node_modules")))
     await symlink(join(root, "node_modules", name), join(tree, "node_modules", name));
-  await run(
-    "tar",
-    ["-xzf", runtime.tarball, "--strip-components=1", "-C", "node_modules/specbind-runtime"],
-    tree,
-  );
 });
 
 describe("specbind-runtime", () => {
@@ -66,5 +65,120 @@ describe("specbind-runtime", () => {
     const { status, output } = await run(process.execPath, args, tree);
     expect(status, output.slice(-5000)).toBe(0);
     expect(output).toMatch(/\d{3,} passed/);
+  });
+});
+
+describe("specbind", () => {
+  const api = join(tree, "api");
+  beforeAll(() => mkdir(api));
+  const specbind = "../node_modules/specbind/scripts/toolkit/specbind.js";
+  const main = `import { Hono } from "hono";
+import { createMockFetch } from "specbind-runtime/client/mock";
+import { bindContract, type ContractEnv, serveContract } from "specbind-runtime/server";
+import { call } from "./call.ts";
+import { contract } from "./generated/contract.ts";
+import { type Handlers, handlerMaker } from "./generated/server.ts";
+
+const handler = handlerMaker<object>();
+const handlers = {
+  listUsers: handler("listUsers", () => ({ status: 200, body: [{ id: 1 }] })),
+} satisfies Handlers<object>;
+const app = new Hono<ContractEnv>();
+const bound = bindContract({
+  contract,
+  handlers,
+  authenticate: {},
+  reject: ({ reason }) => ({ status: 422, body: { reason } }),
+  fail: (error) => ({ status: 500, body: { error: String(error) } }),
+  requestIdOf: () => "1",
+  onViolation: (violation) => console.error(violation),
+  responsePolicy: "enforce",
+  maxContentBytes: 1000,
+});
+serveContract(app, bound);
+console.log(typeof createMockFetch, await call(async (request) => app.fetch(request)));
+`;
+  const call = `import { pathToFileURL } from "node:url";
+import { createClient } from "./generated/client.ts";
+
+export async function call(fetch: (request: Request) => Promise<Response>): Promise<string> {
+  const client = createClient({ baseUrl: "http://localhost", apiKey: "k", fetch });
+  const { status, data } = await client.listUsers();
+  return JSON.stringify({ status, data });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  console.log(await call(async () => Response.json([{ id: 1 }])));
+`;
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "Users", version: "1.0.0" },
+    paths: {
+      "/users": {
+        get: {
+          operationId: "listUsers",
+          responses: {
+            200: {
+              description: "all users",
+              content: {
+                "application/json": {
+                  schema: {
+                    type: "array",
+                    items: { type: "object", properties: { id: { type: "integer" } } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    module: "nodenext",
+    target: "es2022",
+    lib: ["es2024", "dom", "dom.iterable"],
+    types: ["node"],
+    rewriteRelativeImportExtensions: true,
+    outDir: "compiled",
+  };
+
+  it("generates code that compiles without skipped checks, and serves an API, and calls it also on Node 20.3", async () => {
+    const put = (path: string, content: string) => writeFile(join(api, path), content);
+    await put("package.json", JSON.stringify({ type: "module" }));
+    await put("openapi.json", JSON.stringify(document));
+    await put("main.ts", main);
+    await put("call.ts", call);
+    await put("tsconfig.json", JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+    const generated = await run(process.execPath, [specbind, "generate", "--spec", "openapi.json"], api);
+    expect(generated.output).toContain("generated: wrote ");
+    for (const version of ["5.9", "7.0"]) {
+      const compiler = join(tools, `typescript-${version}`, "bin/tsc");
+      expect(await run(process.execPath, [compiler, "-p", "."], api)).toEqual({ status: 0, output: "" });
+    }
+    await cp(join(api, "generated/validators.js"), join(api, "compiled/generated/validators.js"));
+    await cp(join(api, "generated/openapi.json"), join(api, "compiled/generated/openapi.json"));
+    const result = '{"status":200,"data":[{"id":1}]}\n';
+    // Node 20.3 cannot import the JSON of generated/server.ts.
+    for (const [node, program, output] of [
+      [process.execPath, "main.js", `function ${result}`],
+      [join(tools, "node-20/bin/node"), "call.js", result],
+    ] as const)
+      expect(await run(node, [join("compiled", program)], api)).toEqual({ status: 0, output });
+  });
+
+  it.each([
+    ["genrate", "unknown command 'genrate' (Did you mean generate?); see specbind --help"],
+    ["generate --sepc x", "unknown option '--sepc' (Did you mean --spec?); see specbind generate --help"],
+    ["generate", "spec/openapi.yaml  no such file; give the spec with --spec FILE\nNothing was generated."],
+  ])("reports a mistake in `specbind %s`", async (line, message) => {
+    const words = line.split(" ");
+    expect(await run(process.execPath, [specbind, ...words], api)).toEqual({
+      status: 2,
+      output: `${message}\n`,
+    });
   });
 });

@@ -8,6 +8,7 @@ import { formatMessage } from "publint/utils";
 import { BuildError, type ProjectManifest } from "../build/manifest.ts";
 import { replaceFolder } from "../build/package-files.ts";
 import { runtimePackage } from "./runtime-package.ts";
+import { toolkitPackage } from "./toolkit-package.ts";
 
 const version = "0.1.0";
 
@@ -23,7 +24,7 @@ export async function buildPackages(root: string, out: string): Promise<BuiltPac
   const project: ProjectManifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   await mkdir(out, { recursive: true });
   const built: BuiltPackage[] = [];
-  for (const next of [runtimePackage(root, project)]) {
+  for (const next of [runtimePackage(root, project), toolkitPackage(root, project, version)]) {
     const { name, files, manifest, readme, limitBytes } = next;
     const { license, repository } = project;
     const all = { name, version, license, repository, type: "module", sideEffects: false, ...manifest };

@@ -1,4 +1,7 @@
 /** The package `specbind-runtime`: the public entries of the runtime, and the modules that they import. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
 import { compile, reachOf } from "../build/compile-client.ts";
 import {
   conditionalImports,
@@ -14,6 +17,8 @@ import type { NewPackage } from "./new-package.ts";
 const alias = "#specbind/";
 /** The edition of ECMAScript that the server's modules need. The client's modules need less. */
 const serversEdition = "es2024";
+/** Read as text by the reference page. */
+const pageScript = "server/runtime/process/docs-page-script.js";
 /** The application chooses the version, because it makes the Hono app. Clients do not need it. */
 const peers = ["hono"];
 
@@ -31,14 +36,16 @@ export function runtimePackage(root: string, project: ProjectManifest): NewPacka
   const platforms = conditionalImports(project.imports).flatMap(([, targets]) => Object.values(targets));
   const sources = [...Object.values(entries), ...platforms].map((source) => source.replace(/^\.\//, ""));
   // Generated code uses what is hidden from users of a client.
-  const compiled = compile(root, sources, serversEdition, false);
+  const compiled = compile(root, sources, { edition: serversEdition, hidesInternal: false });
   const scripts = reachOf(compiled, sources.map(scriptOf));
   const declarations = reachOf(compiled, sources.map(declarationOf));
   const paths = [...scripts.paths, ...declarations.paths];
+  const files = new Map(paths.map((path) => [path, publishedText(path, compiled.get(path) ?? "")]));
+  files.set(pageScript, readFileSync(join(root, pageScript), "utf8"));
   const packages = [...new Set([...scripts.packages, ...declarations.packages])];
   return {
     name: "specbind-runtime",
-    files: new Map(paths.map((path) => [path, withoutMap(compiled.get(path) ?? "")])),
+    files,
     manifest: {
       description:
         "Serves and calls an API as its OpenAPI document says. Generated code of `specbind` imports it.",
@@ -57,7 +64,9 @@ export function runtimePackage(root: string, project: ProjectManifest): NewPacka
   };
 }
 
-/** Source maps would be larger than the code. */
-function withoutMap(text: string): string {
-  return text.replace(/^\/\/# sourceMappingURL=.*\n?/m, "");
+/** Source maps would be larger than the code. Comments are in the declarations, where editors show them. */
+export function publishedText(path: string, text: string): string {
+  if (path.endsWith(".d.ts")) return text;
+  const { ESNext } = ts.ScriptTarget;
+  return ts.transpileModule(text, { compilerOptions: { removeComments: true, target: ESNext } }).outputText;
 }

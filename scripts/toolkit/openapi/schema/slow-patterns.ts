@@ -20,7 +20,7 @@ export function slownessOf(pattern: string): string | undefined {
 
 function analysed(pattern: string): string | undefined {
   // Loaded here because few documents need it. This file of the package works without Java and native programs.
-  const { checkSync }: typeof import("recheck") = require("recheck/lib/browser.js");
+  const { checkSync }: typeof import("recheck") = require("#recheck");
   const found = checkSync(pattern, "u", { timeout: longestAnalysisMs });
   if (found.status === "unknown") return "unknown";
   if (found.status !== "vulnerable") return undefined;

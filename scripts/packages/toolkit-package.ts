@@ -1,0 +1,52 @@
+/** The package `specbind`: the command, and the modules and files that it needs. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compile, reachOf } from "../build/compile-client.ts";
+import { BuildError, type ProjectManifest, rangesOf, scriptOf } from "../build/manifest.ts";
+import type { NewPackage } from "./new-package.ts";
+import { publishedText } from "./runtime-package.ts";
+
+const command = "scripts/toolkit/specbind.ts";
+/** Read as text. */
+const texts = [
+  ...["values", "problems", "memory", "formats", "hosts", "addresses"].map(
+    (name) => `scripts/toolkit/json-schema/runtime/${name}.js`,
+  ),
+  "scripts/toolkit/docs/scalar-license.txt",
+];
+/** Only this file of recheck is used. The package would bring programs for each platform, with 60 MB. */
+const carried = { "vendor/recheck/browser.cjs": "lib/browser.js", "vendor/recheck/LICENSE": "LICENSE" };
+/** The edition of ECMAScript of Node 22. */
+const edition = "esnext";
+
+/** @throws BuildError if a module does not compile, or imports an undeclared package */
+export function toolkitPackage(root: string, project: ProjectManifest, version: string): NewPackage {
+  const compiled = compile(root, [command], { edition, runtime: "specbind-runtime" });
+  const scripts = reachOf(compiled, [scriptOf(command)]);
+  const files = new Map(
+    [...scripts.paths].map((path) => [path, publishedText(path, compiled.get(path) ?? "")]),
+  );
+  for (const path of texts) files.set(path, readFileSync(join(root, path), "utf8"));
+  for (const [path, source] of Object.entries(carried))
+    files.set(path, readFileSync(join(root, "node_modules/recheck", source), "utf8"));
+  const foreign = [...scripts.paths].filter((path) => !path.startsWith("scripts/toolkit/"));
+  if (foreign.length > 0) throw new BuildError(`specbind would contain ${foreign.join(", ")}`);
+  const { dependencies, devDependencies } = project;
+  const packages = [...scripts.packages].filter((name) => name !== "specbind-runtime");
+  return {
+    name: "specbind",
+    files,
+    manifest: {
+      description: "Generates types, validators, a server contract and a client from an OpenAPI document.",
+      engines: { node: ">=22.18" },
+      imports: { "#recheck": "./vendor/recheck/browser.cjs" },
+      bin: { specbind: `./${scriptOf(command)}` },
+      dependencies: {
+        ...rangesOf({ dependencies: { ...devDependencies, ...dependencies } }, packages),
+        "specbind-runtime": version,
+      },
+    },
+    readme: "scripts/toolkit/README.md",
+    limitBytes: 2_500_000,
+  };
+}
