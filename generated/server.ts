@@ -2,12 +2,7 @@
 
 import { type HandlerMaker, type Handlers as HandlersOf, handlerMaker as handlerMakerOf } from "#specbind/server";
 import type { contract } from "./contract.ts";
-import document from "./openapi.json" with { type: "json" };
-import openApi31 from "./openapi-3.1.json" with { type: "json" };
 import type { operations, received } from "./types.ts";
-
-/** The document as OpenAPI 3.1 and, if it is OpenAPI 3.2, as it is. Keyed by the path that publishes it. */
-export const documents: { readonly [path: string]: object } = { "/openapi.json": openApi31, "/openapi-3.2.json": document };
 
 /** The types of each operation. */
 export type Spec = {

@@ -23,8 +23,8 @@ import {
 } from "#specbind/server/node";
 import type { OutageLog, Readiness, Tracing } from "#specbind/server/observability";
 import { contract } from "../generated/contract.ts";
+import { documents as generatedDocuments } from "../generated/documents.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import { documents as generatedDocuments } from "../generated/server.ts";
 import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlerDependencies, type ServiceParts } from "./handler-dependencies.ts";

@@ -17,6 +17,7 @@ import type { Model } from "./model.ts";
 import type { GeneratedFiles } from "./output.ts";
 import { renderClient } from "./render-client.ts";
 import { renderContract } from "./render-contract.ts";
+import { renderDocuments } from "./render-documents.ts";
 import { renderOperations } from "./render-operations.ts";
 import { renderServer } from "./render-server.ts";
 import { withCodeSamples } from "./samples/code-samples.ts";
@@ -87,7 +88,8 @@ export async function generate(
     ["validators.js", `${banner}\nexport const format = ${format};\n\n${validators.code}`],
     ["validators.d.ts", `${banner}\nexport const format: ${format};\n\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes, runtime)],
-    ["server.ts", renderServer(isOpenApi32, runtime)],
+    ["server.ts", renderServer(runtime)],
+    ["documents.ts", renderDocuments(isOpenApi32)],
   ]);
 }
 

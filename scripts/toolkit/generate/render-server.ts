@@ -1,25 +1,12 @@
-/** Renders `server.ts`, which gives the runtime's functions for servers this document and its types. */
+/** Renders `server.ts`, which gives the runtime's functions for servers the types of this document. */
 import { banner } from "./source-text.ts";
 
-/**
- * @param hasOpenApi31 true if the document is OpenAPI 3.2
- * @param runtime what the names of the runtime's modules begin with
- */
-export function renderServer(hasOpenApi31: boolean, runtime: string): string {
-  const [imports, documents] = hasOpenApi31
-    ? [
-        `\nimport openApi31 from "./openapi-3.1.json" with { type: "json" };`,
-        `"/openapi.json": openApi31, "/openapi-3.2.json": document`,
-      ]
-    : ["", `"/openapi.json": document`];
+/** @param runtime what the names of the runtime's modules begin with */
+export function renderServer(runtime: string): string {
   return `${banner}
 import { type HandlerMaker, type Handlers as HandlersOf, handlerMaker as handlerMakerOf } from "${runtime}/server";
 import type { contract } from "./contract.ts";
-import document from "./openapi.json" with { type: "json" };${imports}
 import type { operations, received } from "./types.ts";
-
-/** The document as OpenAPI 3.1 and, if it is OpenAPI 3.2, as it is. Keyed by the path that publishes it. */
-export const documents: { readonly [path: string]: object } = { ${documents} };
 
 /** The types of each operation. */
 export type Spec = {

@@ -15,8 +15,8 @@ import {
 } from "#specbind/server";
 import { type DocsPage, docsResources, loggable } from "#specbind/server/node";
 import { contract } from "../generated/contract.ts";
+import { documents as generatedDocuments } from "../generated/documents.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import { documents as generatedDocuments } from "../generated/server.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlers } from "./handlers.ts";
 import type { Authenticators, Principal } from "./principal.ts";
