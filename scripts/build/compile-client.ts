@@ -13,6 +13,8 @@ const dom = ["lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.t
 interface CompileOptions {
   /** The edition of ECMAScript that the modules may use. */
   readonly edition?: string;
+  /** Parts of later editions that Node 20.3 has too. */
+  readonly features?: readonly string[];
   /** False if the declarations contain what is marked `@internal`. */
   readonly hidesInternal?: boolean;
   /** The package that the runtime is imported from. By default, it is part of the same package. */
@@ -27,7 +29,7 @@ interface CompileOptions {
 export function compile(
   root: string,
   entries: readonly string[],
-  { edition = oldest, hidesInternal = true, runtime }: CompileOptions = {},
+  { edition = oldest, features = [], hidesInternal = true, runtime }: CompileOptions = {},
 ): PackageFiles {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -36,7 +38,7 @@ export function compile(
     {
       ...options,
       target: ts.ScriptTarget.ES2022,
-      lib: [`lib.${edition}.d.ts`, ...dom],
+      lib: [...[edition, ...features].map((each) => `lib.${each}.d.ts`), ...dom],
       rootDir: root,
       outDir: root,
       noEmit: false,

@@ -15,8 +15,6 @@ import {
 import type { NewPackage } from "./new-package.ts";
 
 const alias = "#specbind/";
-/** The edition of ECMAScript that the server's modules need. The client's modules need less. */
-const serversEdition = "es2024";
 /** Read as text by the reference page. */
 const pageScript = "server/runtime/process/docs-page-script.js";
 /** The application chooses the version, because it makes the Hono app. Clients do not need it. */
@@ -36,7 +34,7 @@ export function runtimePackage(root: string, project: ProjectManifest): NewPacka
   const platforms = conditionalImports(project.imports).flatMap(([, targets]) => Object.values(targets));
   const sources = [...Object.values(entries), ...platforms].map((source) => source.replace(/^\.\//, ""));
   // Generated code uses what is hidden from users of a client.
-  const compiled = compile(root, sources, { edition: serversEdition, hidesInternal: false });
+  const compiled = compile(root, sources, { features: ["es2024.string"], hidesInternal: false });
   const scripts = reachOf(compiled, sources.map(scriptOf));
   const declarations = reachOf(compiled, sources.map(declarationOf));
   const paths = [...scripts.paths, ...declarations.paths];

@@ -2,6 +2,7 @@ import type { Problem, Writing } from "#specbind/contract";
 import { bodyKindOf, isJson, matchType } from "../shared/media-type.ts";
 import { type Decoded, type Fields, fieldOf, problemOf } from "./forms.ts";
 import { readJson } from "./json.ts";
+import { groupBy } from "./pairs.ts";
 import { Rejection } from "./request.ts";
 import { arrayIn, objectOf, readText } from "./shapes.ts";
 
@@ -22,7 +23,7 @@ export async function decodeMultipart(
   const files = new Map<string, readonly (File | undefined)[]>();
   const problems: Problem[] = [];
   // `getAll` reads the whole form for each name.
-  for (const [name, given] of Map.groupBy(form, ([each]) => each)) {
+  for (const [name, given] of groupBy(form, ([each]) => each)) {
     const field = fieldOf(fields, name);
     const isList = field === undefined ? given.length > 1 : arrayIn(field.type) !== undefined;
     const parts: Part[] = [];

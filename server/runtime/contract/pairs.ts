@@ -76,10 +76,17 @@ function append<Item>(lists: Map<string, Item[]>, key: string, item: Item): void
   else list.push(item);
 }
 
+/** Groups items as `Map.groupBy` does, which Node 20 does not have. */
+export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) append(groups, keyOf(item), item);
+  return groups;
+}
+
 /** @returns a function that finds the names with which a text begins, followed by `[`. It does not try each name */
 export function prefixFinder(names: readonly string[]): (text: string) => readonly string[] {
   const beforeBracket = (text: string): string => text.split("[", 1)[0] ?? "";
-  const groups = Map.groupBy(names, beforeBracket);
+  const groups = groupBy(names, beforeBracket);
   return (text) => {
     if (groups.size === 0 || !text.includes("[")) return [];
     return (groups.get(beforeBracket(text)) ?? []).filter((name) => text.startsWith(`${name}[`));

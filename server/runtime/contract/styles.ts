@@ -5,7 +5,7 @@
 import type { Shape, Writing } from "#specbind/contract";
 import { isJson } from "../shared/media-type.ts";
 import { type Read, readJson } from "./json.ts";
-import type { Leaf, NamedTexts } from "./pairs.ts";
+import { groupBy, type Leaf, type NamedTexts } from "./pairs.ts";
 import { arrayIn, objectIn, objectOf, propertyOf, readText, scalarsIn } from "./shapes.ts";
 
 export type Style = NonNullable<Writing["style"]>;
@@ -152,7 +152,7 @@ function nested(leaves: readonly Leaf[], type: Shape): unknown {
     if (array === undefined && leaves.length === 1) return readText(first?.text ?? "", type);
     return leaves.map(({ text }) => readText(text, array?.items ?? type));
   }
-  const groups = Map.groupBy(leaves, ({ path }) => path[0] ?? "");
+  const groups = groupBy(leaves, ({ path }) => path[0] ?? "");
   const below = (group: readonly Leaf[], shape: Shape): unknown =>
     nested(
       group.map(({ path, text }) => ({ path: path.slice(1), text })),

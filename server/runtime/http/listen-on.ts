@@ -45,20 +45,21 @@ export async function stopServer(
   connections: Connections,
   { deadlineMs, responseMs }: StopTimes,
 ): Promise<number> {
-  const closed = Promise.withResolvers<void>();
   let cutOff = 0;
   connections.drain();
   // A caller that gets a response connects again. So new connections end only if no request begins meanwhile.
   connections.hold();
   await acceptWaiting(server);
   // The `close` of node:http would close idle connections immediately, even if the caller has sent a request.
-  NetServer.prototype.close.call(server, () => closed.resolve());
+  const closed = new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
   connections.release();
   const unused = setInterval(() => connections.endUnused(responseMs), unusedMs);
   const deadline = setTimeout(() => {
     cutOff = connections.cutOff();
   }, deadlineMs);
-  await closed.promise;
+  await closed;
   clearInterval(unused);
   clearTimeout(deadline);
   return cutOff;

@@ -93,7 +93,7 @@ export function exactOrigins(text: string): readonly string[] {
 function originList(text: string, alternative = ""): readonly string[] {
   const form = `origins such as https://shop.example, separated by commas${alternative}`;
   return listOf(text, form, (origin) => {
-    const url = URL.parse(origin);
+    const url = URL.canParse(origin) ? new URL(origin) : undefined;
     return !origin.includes("*") && /^https?:$/.test(url?.protocol ?? "") && url?.origin === origin;
   });
 }
