@@ -14,6 +14,8 @@ const version = "1.57.5";
 const integrity = "1T0rXEtG2XfbHuvyphlZsMr3VXUGCTDxybknMSUykl/5j1WoW9Goz16fVspf5fBLtkw5FUw2+a3DgVJKHU7vXQ==";
 const licence = fileURLToPath(new URL("scalar-license.txt", import.meta.url));
 const run = promisify(execFile);
+/** A page waits for the script. */
+const longestMs = 30_000;
 
 /** The message names the package and the fix. */
 export class ReferenceScriptError extends Error {}
@@ -44,13 +46,23 @@ export async function fetchReferenceScript(folder: string): Promise<string> {
 /** Uses npm, because it knows the user's registry, proxy and credentials. */
 async function extracted(folder: string): Promise<string> {
   const shell = process.platform === "win32";
-  const args = ["pack", `${name}@${version}`, "--pack-destination", folder, "--loglevel=error"];
-  const { stdout } = await run("npm", args, { shell, cwd: folder }).catch((error: Error) => {
-    const reason = /npm error (.*)/.exec(error.message)?.[1] ?? "npm failed";
-    throw new ReferenceScriptError(
-      `${name}@${version} cannot be loaded from the registry (${reason}); try again with a network connection`,
-    );
-  });
+  const args = [
+    "pack",
+    `${name}@${version}`,
+    "--pack-destination",
+    folder,
+    "--loglevel=error",
+    "--fetch-retries=1",
+    "--fetch-retry-mintimeout=500",
+  ];
+  const { stdout } = await run("npm", args, { shell, cwd: folder, timeout: longestMs }).catch(
+    (error: Error) => {
+      const reason = /npm error (.*)/.exec(error.message)?.[1] ?? "npm failed";
+      throw new ReferenceScriptError(
+        `${name}@${version} cannot be loaded from the registry (${reason}); try again with a network connection`,
+      );
+    },
+  );
   const file = join(folder, stdout.trim());
   if (hash("sha512", await readFile(file), "base64") !== integrity)
     throw new ReferenceScriptError(
