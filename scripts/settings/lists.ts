@@ -43,6 +43,9 @@ export function settingsLists(): {
   });
 }
 
-if (import.meta.main)
-  for (const { path, text, updated } of settingsLists())
-    if (updated !== text) writeFileSync(fileOf(path), updated);
+/** Returns the paths of the documents whose list was stale. */
+export function writeSettingsLists(): string[] {
+  const stale = settingsLists().filter(({ text, updated }) => updated !== text);
+  for (const { path, updated } of stale) writeFileSync(fileOf(path), updated);
+  return stale.map(({ path }) => path);
+}

@@ -18,7 +18,7 @@ const copied = [
   "scripts/node/package.json",
   "scripts/toolkit/adopt/rejections.ts",
   "scripts/toolkit/docs/scalar-license.txt",
-  "scripts/{conform,dev,diff,docs,generate,generate-stale,lint-spec,mock,project,release}.ts",
+  "scripts/{conform,dev,diff,docs,generate-stale,lint-spec,mock,project,release}.ts",
   "scripts/toolkit/{commands,conformance,dev,diff,docs,generate,json-schema,mock,openapi}/**/*.{ts,js}",
 ];
 
