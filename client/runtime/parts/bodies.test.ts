@@ -29,7 +29,7 @@ describe("content", () => {
   });
 
   it("of a form has a field for each item of a list, and JSON for objects", () => {
-    const form = serialise(fields, "application/x-www-form-urlencoded");
+    const form = serialise(fields, "Application/X-WWW-Form-URLencoded");
     expect(String(form)).toBe("name=a+b&sizes=1&sizes=2&point=%7B%22x%22%3A1%7D&none=null");
   });
 

@@ -31,10 +31,10 @@ export const readBody: ReadBody = ([, bytes], mediaTypes, contentType) => {
 export function bodyCheckOf(mediaType = ""): CheckBody {
   return (body, report) => {
     const isWritten = isBodyInit(body);
-    const isForm = /\/(?:x-www-)?form-/.test(mediaType);
+    const isForm = /^(?:form|multipart)$/.test(bodyKindOf(mediaType));
     if (isForm && !isWritten && !isObject(body)) report("", "must be an object with the form's fields");
     if (!isWritten || typeof body === "string")
-      checkValue(mediaType.startsWith("multipart/") ? withoutFiles(body) : body, "", report);
+      checkValue(bodyKindOf(mediaType) === "multipart" ? withoutFiles(body) : body, "", report);
   };
 }
 
@@ -59,8 +59,9 @@ export function mediaTypeFor(mediaTypes: readonly string[]): string | undefined 
 /** @param mediaType if it is undefined, a plain value is written as JSON */
 export function serialise(body: unknown, mediaType: string | undefined): BodyInit {
   if (isBodyInit(body) && !(typeof body === "string" && isJson(mediaType ?? "application/json"))) return body;
-  if (mediaType?.startsWith("multipart/form-data")) return toFormData(body);
-  if (mediaType?.startsWith("application/x-www-form-urlencoded")) return toSearchParams(body);
+  const kind = bodyKindOf(mediaType ?? "application/json");
+  if (kind === "multipart") return toFormData(body);
+  if (kind === "form") return toSearchParams(body);
   return JSON.stringify(body);
 }
 
