@@ -25,6 +25,6 @@ if (import.meta.main)
       "Builds and checks the packages that other projects install.",
       "0 built, 1 not built (the old package is unchanged), 2 wrong usage.",
     )
-      .option("--out <DIR>", "the folder of the packages and their tarballs", "dist/packages")
+      .option("--out <DIR>", "the folder of the packages and their tarballs", "dist")
       .action(action(main)),
   );

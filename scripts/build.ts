@@ -39,7 +39,7 @@ const command = createCommand(
   "Builds the client as a package for Node, browsers and edge runtimes.",
   "0 built, 1 not built (the old package is unchanged), 2 wrong usage.",
 )
-  .option("--out <DIR>", "the package's folder, which is replaced", "dist")
+  .option("--out <DIR>", "the package's folder, which is replaced", "dist/client")
   .action(action(({ out }: { readonly out: string }) => main(out)));
 
 if (import.meta.main) await runProgram(command);
