@@ -9,6 +9,7 @@ interface Options {
 }
 
 async function main(paths: readonly string[], { title, slow, all }: Options): Promise<number> {
+  if (paths.includes("")) command.error("PATH must not be empty");
   const isSelection = paths.length > 0 || title !== undefined;
   const begun = performance.now();
   const selection = { paths, title };
