@@ -6,7 +6,7 @@ import { type Lockfile, lockfileFor } from "./lockfile.ts";
 
 interface ProjectPackage {
   readonly scripts: { readonly [name: string]: string };
-  readonly imports: object;
+  readonly imports: { readonly [name: string]: string | object };
   readonly engines: object;
   readonly allowScripts: { readonly [name: string]: boolean };
   readonly dependencies: { readonly [name: string]: string };
@@ -54,7 +54,13 @@ export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map
       "./client/debug": "./client/debug.ts",
       "./client/validate": "./client/validate.ts",
     },
-    imports: project.imports,
+    imports: pick(
+      project.imports,
+      (each) =>
+        typeof project.imports[each] !== "string" ||
+        base.has(project.imports[each].replace("./", "")) ||
+        each === "#recheck",
+    ),
     scripts: {
       ...pick(project.scripts, (each) => scripts.includes(each)),
       "add-rejections": "node scripts/preflight.mjs && node scripts/add-rejections.ts",
