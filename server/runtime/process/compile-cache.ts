@@ -1,4 +1,4 @@
-import { enableCompileCache } from "node:module";
+import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -9,7 +9,7 @@ export function compiledFolder(project: URL): string {
   return fileURLToPath(new URL("node_modules/.cache/compile", project));
 }
 
-/** Caches compiled modules for the next process. If the folder is not writable, nothing is cached. */
+/** Caches compiled modules for the next process. Node 20 and a folder that is not writable cache nothing. */
 export function keepCompiled(project: URL): void {
-  enableCompileCache(compiledFolder(project));
+  module.enableCompileCache?.(compiledFolder(project));
 }
