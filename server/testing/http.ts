@@ -118,7 +118,10 @@ export class RawConnection implements Disposable {
 
   /** Closes the connection with RST instead of FIN. */
   reset(): void {
-    this.#socket.resetAndDestroy();
+    const socket = this.#socket;
+    // While libuv sends FIN, a reset fails. Then the socket is never closed, and no thread that has it can end.
+    if (socket.writableEnded && !socket.writableFinished && socket.writableLength === 0) socket.destroy();
+    else socket.resetAndDestroy();
   }
 
   /** Returns the next complete response, or undefined if the connection ends before that. */

@@ -498,11 +498,11 @@ test("a spec of OpenAPI 3.2 is also generated as 3.1, and a server can publish b
   const openApi31 = JSON.parse(files.get("openapi-3.1.json") ?? "");
   expect([openApi31.openapi, openApi31.paths["/books"].query]).toEqual(["3.1.1", undefined]);
   const published = (server = ""): string | undefined => /documents:.* = (.*);/.exec(server)?.[1];
-  expect(published(files.get("server.ts"))).toBe(
+  expect(published(files.get("documents.ts"))).toBe(
     '{ "/openapi.json": openApi31, "/openapi-3.2.json": document }',
   );
   const older = await generate(library);
-  expect([older.has("openapi-3.1.json"), published(older.get("server.ts"))]).toEqual([
+  expect([older.has("openapi-3.1.json"), published(older.get("documents.ts"))]).toEqual([
     false,
     '{ "/openapi.json": document }',
   ]);
