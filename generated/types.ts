@@ -704,7 +704,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The user's IPv4 or IPv6 address without a port, as the backend sees it. Failed logins are then counted for this
+                 * @description The user's IPv4 or IPv6 address without a port or a zone, as the backend sees it. Failed logins are then counted for this
                  *     address, not for the backend's address. A request with a publishable key must not have this header: it is
                  *     rejected with `request_invalid`.
                  */

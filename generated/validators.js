@@ -2,9 +2,9 @@
 
 export const format = 1;
 
+const pattern_3f06ab3f = /^((([0-9A-Fa-f]{1,4}:){6}|([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,4})?::([0-9A-Fa-f]{1,4}:){0,5})?(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])([.](25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}|[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){7}|([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?::([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?)$/u;
 const pattern_73c15ddc = /^[0-9]{6}$/u;
 const pattern_75938a7c = /^[0-9]{4,15}$/u;
-const pattern_76662f11 = /^((::[Ff]{4}:)?(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])([.](25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}|[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){7}|([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?::([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?)$/u;
 const pattern_f98d87e6 = /^[1-9][0-9]{0,3}$/u;
 const values_d28df585 = new Set(["api_key_invalid", "api_key_kind_forbidden", "api_key_missing", "auth_flow_unsupported", "content_too_large", "credentials_invalid", "internal_error", "malformed_content", "malformed_request", "method_not_allowed", "request_invalid", "route_not_found", "too_many_attempts", "totp_invalid", "totp_required", "unavailable", "unsupported_media_type", "webhook_not_found"]);
 
@@ -303,8 +303,8 @@ export function validateLoginUserHeaderXEndUserAddress(value, problems) {
   if (typeof value !== "string") {
     problems.push({ pointer: "", message: "must be a string" });
   } else {
-    if (!pattern_76662f11.test(value)) {
-      problems.push({ pointer: "", message: "must match the pattern ^((::[Ff]{4}:)?(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])([.](25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}|[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){7}|([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?::([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?)$" });
+    if (!pattern_3f06ab3f.test(value)) {
+      problems.push({ pointer: "", message: "must match the pattern ^((([0-9A-Fa-f]{1,4}:){6}|([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,4})?::([0-9A-Fa-f]{1,4}:){0,5})?(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])([.](25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}|[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){7}|([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?::([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?)$" });
     }
   }
   return problems.length === before || settle(problems, before);

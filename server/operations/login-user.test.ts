@@ -79,19 +79,34 @@ describe("422", () => {
       status: 422,
       messages: ["is only allowed with a secret key"],
     });
-    for (const address of ["203.0.113.7:4711", "999.1.1.1", "01.2.3.4", "::::", "1::2::3", "localhost"])
+    for (const address of [
+      "203.0.113.7:4711",
+      "999.1.1.1",
+      "01.2.3.4",
+      "::::",
+      "1::2::3",
+      "fe80::1%eth0",
+      "localhost",
+    ])
       expect(await answer(secretKey, address)).toEqual({
         address,
         status: 422,
         messages: [expect.stringMatching(/^must match the pattern /)],
       });
-    for (const address of ["1:2:3:4:5:6:7::1:2:3:4:5:6:7", "1:2:3:4::5:6:7:8", "1:2:3:4:5:6:7::8"])
+    for (const address of ["1:2:3:4:5:6:7::1:2:3:4:5:6:7", "1:2:3:4::5:6:7:8", "1:2:3::4:5:6:192.0.2.1"])
       expect(await answer(secretKey, address)).toEqual({
         address,
         status: 422,
         messages: ["must be an IPv4 or IPv6 address without a port"],
       });
-    for (const address of ["255.0.10.249", "::ffff:192.0.2.1", "::", "2001:db8::7", "1:2:3:4:5:6:7::"])
+    for (const address of [
+      "255.0.10.249",
+      "::ffff:192.0.2.1",
+      "::",
+      "2001:db8::7",
+      "1:2:3:4:5:6:7::",
+      "64:ff9b::192.0.2.1",
+    ])
       expect(await answer(secretKey, address)).toMatchObject({ address, status: 200 });
   });
 
