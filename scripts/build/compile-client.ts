@@ -39,6 +39,8 @@ export function compile(
       ...options,
       target: ts.ScriptTarget.ES2022,
       lib: [...[edition, ...features].map((each) => `lib.${each}.d.ts`), ...dom],
+      // The default depends on the current folder.
+      typeRoots: [join(root, "node_modules/@types")],
       rootDir: root,
       outDir: root,
       noEmit: false,

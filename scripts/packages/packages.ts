@@ -1,7 +1,7 @@
 /** Builds the packages that other projects install. All have the same version. */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -44,8 +44,9 @@ async function checked(folder: string, limitBytes: number) {
   const { messages, pkg } = await publint({ pkgDir: folder, pack: false, strict: true });
   if (messages.length > 0)
     throw new BuildError(messages.map((message) => formatMessage(message, pkg, { color: false })).join("\n"));
-  const destination = join(folder, "..");
-  const args = ["pack", folder, "--json", "--ignore-scripts", "--pack-destination", destination];
+  // npm would read a relative path such as `dist/x` as the name of a repository.
+  const destination = resolve(folder, "..");
+  const args = ["pack", resolve(folder), "--json", "--ignore-scripts", "--pack-destination", destination];
   const { stdout } = await promisify(execFile)("npm", args, { shell: process.platform === "win32" });
   const [packed]: { filename: string; size: number }[] = Object.values(JSON.parse(stdout));
   if (packed === undefined) throw new BuildError(`npm packed nothing: ${stdout}`);
