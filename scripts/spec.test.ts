@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -69,11 +69,6 @@ describe("the spec", () => {
   });
 
   it("is checked without a network request for a newer version of the linter", async () => {
-    const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
-    const byRedocly = Object.values<string>(scripts).filter((each) => /(?<!\/)\bredocly [a-z]/.test(each));
-    expect(byRedocly).toEqual([
-      expect.stringContaining(" && REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly score "),
-    ]);
     // Instead of the linter, a program runs that prints the variable.
     const program = '#!/bin/sh\necho "notice suppressed: $REDOCLY_SUPPRESS_UPDATE_NOTICE"\n';
     await writeFile(join(folder, "redocly"), program, { mode: 0o755 });

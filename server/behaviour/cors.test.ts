@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { StoreUnavailableError } from "../store/store.ts";
-import type { Reply } from "../testing/http.ts";
+import type { ReceivedResponse } from "../testing/http.ts";
 import { startService, type TestService } from "../testing/service.ts";
 import { specOperations } from "../testing/spec.ts";
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** The headers for browsers. */
-function corsOf({ headers }: Reply): Record<string, unknown> {
+function corsOf({ headers }: ReceivedResponse): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.startsWith("access-control-") || name === "vary"),
   );
@@ -80,7 +80,7 @@ describe("a preflight", () => {
     });
   });
 
-  const rejected = async (response: Promise<Reply>) => {
+  const rejected = async (response: Promise<ReceivedResponse>) => {
     const { status, headers, ...rest } = await response;
     return { status, allow: headers.allow, cors: corsOf({ status, headers, ...rest }) };
   };
@@ -165,7 +165,7 @@ describe("the response to a page", () => {
       headers: { origin: shop, ...headers },
     });
 
-  it.each<[status: number, origin: string, exposed: string, call: () => Promise<Reply>]>([
+  it.each<[status: number, origin: string, exposed: string, call: () => Promise<ReceivedResponse>]>([
     [401, shop, loginHeaders, () => call({}, undefined)],
     [422, shop, loginHeaders, () => call({}, service.acme.publishableKey)],
     [200, office, officeHeaders, () => fromOffice(service, "/", { commission })],

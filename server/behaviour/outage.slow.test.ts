@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../scripts/testing/temporary-folder.ts";
 import { runSql } from "../store/postgres/testing/database.ts";
 import { type PostgresServer, startPostgres } from "../store/postgres/testing/server.ts";
-import { type Call, type Reply, send } from "../testing/http.ts";
+import { type Call, type ReceivedResponse, send } from "../testing/http.ts";
 import { startServer } from "../testing/program.ts";
 import { plainUser, rightPassword, startService, type TestService } from "../testing/service.ts";
 import { populate } from "../testing/tenants.ts";
@@ -57,7 +57,7 @@ test("requests that run when the database goes away get a response, and sending 
   const key = service.acme.secretKey;
   const submit = (n: number) =>
     service.send({ method: "GET", path: "/", key, content: definition(`Under way ${n}`) });
-  const first: Reply[] = [];
+  const first: ReceivedResponse[] = [];
   const submissions = Array.from({ length: 200 }, async (_, n) => {
     first[n] = await submit(n);
     if (n === 20) await postgres.stop();
@@ -67,7 +67,7 @@ test("requests that run when the database goes away get a response, and sending 
   expect(cutOff.length).toBeGreaterThan(0);
   for (const response of cutOff) expect(response).toMatchObject(unavailable);
   await postgres.start();
-  const again = async (n: number): Promise<Reply> => {
+  const again = async (n: number): Promise<ReceivedResponse> => {
     const response = await submit(n);
     return response.status === 503 ? again(n) : response;
   };

@@ -9,7 +9,7 @@ import { openStore } from "../store/open.ts";
 import { createDatabase, runSql } from "../store/postgres/testing/database.ts";
 import type { Store } from "../store/store.ts";
 import { databases } from "../testing/databases.ts";
-import { type Reply, send } from "../testing/http.ts";
+import { type ReceivedResponse, send } from "../testing/http.ts";
 import { type RunningServer, startServer } from "../testing/program.ts";
 
 const password = "correct horse";
@@ -101,7 +101,7 @@ describe.each(databases)("two servers that share one $name database", ({ create,
     path: string,
     content: unknown,
     key = secretKey,
-  ): Promise<Reply> {
+  ): Promise<ReceivedResponse> {
     return send(servers[n % 2 === 0 ? 0 : 1].url, { method, path, key, content });
   }
 });
@@ -183,6 +183,6 @@ function times<T>(count: number, of: (n: number) => T): T[] {
   return Array.from({ length: count }, (_, n) => of(n));
 }
 
-function codeOf({ body }: Reply): unknown {
+function codeOf({ body }: ReceivedResponse): unknown {
   return (body as { error?: { code?: unknown } }).error?.code;
 }

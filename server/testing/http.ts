@@ -11,14 +11,14 @@ export interface Call {
   readonly content?: unknown;
 }
 
-export interface Reply {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
 }
 
 /** Adds `Content-Type: application/json` if `headers` do not set it. Headers that are "" are not sent. */
-export function send(url: string, { method, path, key, headers, content }: Call): Promise<Reply> {
+export function send(url: string, { method, path, key, headers, content }: Call): Promise<ReceivedResponse> {
   const bytes = contentBytes(content);
   const all: Record<string, string> = {
     "content-type": "application/json",

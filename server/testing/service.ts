@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import type { SettledExchange } from "#specbind/server";
 import { type Limits, listen, loggable, scriptFinder } from "#specbind/server/node";
 import {
@@ -22,7 +22,7 @@ import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import { rejectionResponse } from "../rejections.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
-import { type Call, type Reply, send } from "./http.ts";
+import { type Call, type ReceivedResponse, send } from "./http.ts";
 import { makeTenant, type TestTenant } from "./tenants.ts";
 
 export const rightPassword = "correct horse battery staple";
@@ -38,7 +38,7 @@ export interface TestService extends AsyncDisposable {
   /** The time that the service's clock shows. Tests can change it. */
   time: number;
   readonly logged: Record<string, unknown>[];
-  send(call: Call): Promise<Reply>;
+  send(call: Call): Promise<ReceivedResponse>;
   readonly readiness: Readiness;
   readonly keyUses: KeyUses;
   drain(): void;
@@ -87,23 +87,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const state = { time: Date.UTC(2026, 0, 1) };
   const clock = () => state.time;
 
-  const acme = await makeTenant(store, "Acme", clock);
-  const rival = await makeTenant(store, "Rival", clock);
-  const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
   const totpKeys = createTotpKeys([randomBytes(32)]);
-  const registering = { store, totpKeys };
-  await registerUser(registering, acme.tenant, {
-    ...plainUser,
-    ...names,
-    password: rightPassword,
-    mfa: false,
-  });
-  const { otpauth_uri = "" } = await registerUser(registering, acme.tenant, {
-    ...mfaUser,
-    ...names,
-    password: rightPassword,
-    mfa: true,
-  });
+  const { acme, rival, totpSecret } = await fill(store, totpKeys, clock);
 
   const logged: Record<string, unknown>[] = [];
   const write = (line: string) => void logged.push(JSON.parse(line));
@@ -112,16 +97,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     { write },
   );
   const served = options.wrapStore?.(store) ?? store;
-  const outages = createOutageLog(log, store);
-  const readiness = createReadiness(served, {
-    freshMs: 0,
-    failedMs: 0,
-    onError: (problem) => outages.failed(loggable(problem, [])),
-  });
-  const keyUses = createKeyUses(
-    { store: served, clock },
-    { onError: (error) => outages.failed(loggable(error, [])) },
-  );
+  const { outages, readiness, keyUses } = watch(served, log, clock);
   const app = createApp({
     config,
     store: served,
@@ -161,7 +137,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     acme,
     rival,
     totpKeys,
-    totpSecret: new URL(otpauth_uri).searchParams.get("secret") ?? "",
+    totpSecret,
     get time() {
       return state.time;
     },
@@ -181,4 +157,24 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Notices failures of the store immediately. */
+function watch(store: Store, log: Logger, clock: () => number) {
+  const outages = createOutageLog(log, store);
+  const onError = (problem: unknown) => outages.failed(loggable(problem, []));
+  const readiness = createReadiness(store, { freshMs: 0, failedMs: 0, onError });
+  return { outages, readiness, keyUses: createKeyUses({ store, clock }, { onError }) };
+}
+
+/** Adds two tenants and, for the first one, two users. */
+async function fill(store: Store, totpKeys: TotpKeys, clock: () => number) {
+  const acme = await makeTenant(store, "Acme", clock);
+  const rival = await makeTenant(store, "Rival", clock);
+  const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
+  const register = (user: typeof plainUser, mfa: boolean) =>
+    registerUser({ store, totpKeys }, acme.tenant, { ...user, ...names, password: rightPassword, mfa });
+  await register(plainUser, false);
+  const { otpauth_uri = "" } = await register(mfaUser, true);
+  return { acme, rival, totpSecret: new URL(otpauth_uri).searchParams.get("secret") ?? "" };
 }

@@ -7,7 +7,7 @@ import {
   valueAt,
 } from "../../../server/runtime/shared/document.ts";
 import { examplesAt } from "../../../server/runtime/shared/document-examples.ts";
-import { isJson } from "../../../server/runtime/shared/media-type.ts";
+import { essence, isJson } from "../../../server/runtime/shared/media-type.ts";
 
 export interface ResponseExamples {
   /** The response's key in the document: its status, its class such as `4XX`, or `default`. */
@@ -71,11 +71,11 @@ function bodiesAt(document: unknown, message: string): ReadonlyMap<string, Json>
   const mediaType = mediaTypes.find(isJson) ?? mediaTypes[0];
   if (mediaType === undefined) return new Map();
   const place = pointerTo(content, mediaType);
-  const isStream = valueAt(document, pointerTo(place, "itemSchema")) !== undefined;
+  const hasItems = valueAt(document, pointerTo(place, "itemSchema")) !== undefined;
   return new Map(
     examplesAt(document, place).map(({ name, value }) => [
       name,
-      isStream && typeof value !== "string" ? streamOf(mediaType, value) : value,
+      hasItems && typeof value !== "string" ? streamOf(mediaType, value) : value,
     ]),
   );
 }
@@ -83,7 +83,7 @@ function bodiesAt(document: unknown, message: string): ReadonlyMap<string, Json>
 /** Writes a list of items as the body of a stream. */
 export function streamOf(mediaType: string, items: Json): string {
   const texts = [items].flat().map((item) => {
-    if (!mediaType.startsWith("text/event-stream"))
+    if (essence(mediaType) !== "text/event-stream")
       return `${/json-seq/.test(mediaType) ? "\x1e" : ""}${JSON.stringify(item)}\n`;
     const fields = entriesOf(item).flatMap(([name, value]) =>
       String(value)

@@ -8,17 +8,20 @@ import { readBody } from "./bodies.ts";
 /** Also reads all other bodies. */
 export const streamedResponses: ResponsePart = (operation, signal) => [
   async (response, collect, open = () => response.body) => {
-    if (!response.ok || !isStream(operation, response)) return receiveWhole(response, collect);
+    if (!response.ok || !isDocumentedAsStream(operation, response)) return receiveWhole(response, collect);
     return [new Response(null, response), new Uint8Array(), endedBy(signal, open())];
   },
   (reply, mediaTypes, contentType) =>
-    isStream(operation, reply[0])
+    isDocumentedAsStream(operation, reply[0])
       ? (reply[2] ?? new Blob([reply[1]]).stream())
       : readBody(reply, mediaTypes, contentType),
 ];
 
 /** Returns true if the response is documented as a stream of items. */
-function isStream({ streams = [], responses }: OperationDescription, { status, headers }: Response): boolean {
+function isDocumentedAsStream(
+  { streams = [], responses }: OperationDescription,
+  { status, headers }: Response,
+): boolean {
   const documented = streams.filter((each) => responseFor(responses, status)?.includes(each));
   return matchType(headers.get("content-type") ?? "", documented) !== undefined;
 }

@@ -9,12 +9,12 @@ interface MediaType {
 
 export function parseMediaType(text: string): MediaType {
   const [essence = "", ...rest] = text.toLowerCase().split(";");
-  const pairs = rest.map((each) => each.trim().split(/=(.*)/s, 2));
+  const pairs = rest.filter((each) => each.includes("=")).map((each) => each.trim().split(/=(.*)/s, 2));
+  // If a parameter is repeated, the first one counts.
   const parameters = new Map(
-    pairs.map(([name = "", value = ""]) => [
-      name,
-      value.replace(/^"(.*)"$/s, "$1").replaceAll(/\\(.)/g, "$1"),
-    ]),
+    pairs
+      .toReversed()
+      .map(([name = "", value = ""]) => [name, value.replace(/^"(.*)"$/s, "$1").replaceAll(/\\(.)/g, "$1")]),
   );
   return { essence: essence.trim(), parameters };
 }

@@ -1,5 +1,6 @@
 /** Rewrites OpenAPI 3.2 as 3.1. */
 import { METHODS } from "node:http";
+import { essence } from "#specbind/media-type";
 import {
   entriesOf,
   followed,
@@ -102,7 +103,7 @@ export function downgrade(document: JsonObject, report: Report): void {
       kind === "mediaType" &&
       object.itemSchema !== undefined &&
       object.schema === undefined &&
-      isStream(pointer)
+      isSequentialResponse(pointer)
     )
       document.openapi = "3.2.0";
     else if (kind === "mediaType")
@@ -123,14 +124,13 @@ export function downgrade(document: JsonObject, report: Report): void {
 }
 
 /** True for a sequential media type of a response (OpenAPI 3.2, Sequential Media Types). */
-function isStream(pointer: string): boolean {
+function isSequentialResponse(pointer: string): boolean {
   const [content, mediaType = ""] = tokensOf(pointer).slice(-2);
-  const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
   return (
     content === "content" &&
     /\/(?:responses|x-unmatched-responses)\/[^/]+\/content\/[^/]+$/.test(pointer) &&
     /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|(?:.+\+)?json-seq)|multipart\/(?!form-data).+)$/.test(
-      essence,
+      essence(mediaType),
     )
   );
 }

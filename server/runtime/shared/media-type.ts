@@ -9,17 +9,18 @@ export interface MatchedType {
   readonly isUtf8: boolean;
 }
 
-/** The value of a parameter may be in quotes (RFC 9110, section 5.6.6). */
+/** The value of a parameter may be in quotes (RFC 9110, section 5.6.6). If a parameter is repeated, the first one counts. */
 const parameterForm = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
 
 function parsed(mediaType: string) {
-  const parameters = [...mediaType.toLowerCase().matchAll(parameterForm)].map(
-    ([, name = "", quoted, plain]) => [name, quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? ""] as const,
-  );
+  const all = new Map<string, string>();
+  for (const [, name = "", quoted, plain = ""] of mediaType.toLowerCase().matchAll(parameterForm))
+    if (!all.has(name)) all.set(name, quoted?.replaceAll(/\\(.)/g, "$1") ?? plain);
+  const { charset, ...parameters } = Object.fromEntries(all);
   return {
     essence: essence(mediaType),
-    parameters: parameters.flatMap(([name, value]) => (name === "charset" ? [] : [`${name}=${value}`])),
-    charset: parameters.find(([name]) => name === "charset")?.[1],
+    parameters: Object.entries(parameters).map(([name, value]) => `${name}=${value}`),
+    charset,
   };
 }
 
@@ -47,17 +48,15 @@ export function bodyKindOf(mediaType: string): BodyKind {
  */
 export function matchType(mediaType: string, supported: readonly string[]): MatchedType | undefined {
   const { essence, parameters, charset } = parsed(mediaType);
-  const [type] = essence.split("/");
+  // `a/b+c` is in the ranges `a/*+c`, which ASP.NET declares, `a/*` and `*/*`.
+  const ranges = ["*/*", essence.replace(/\/.*/s, "/*"), essence.replace(/\/.*(?=\+)/s, "/*"), essence];
   const rank = (key: string): number => {
     const known = parsed(key);
     if (!known.parameters.every((parameter) => parameters.includes(parameter))) return -1;
     // If two differ only in their charset, the one with the charset of the message is preferred.
-    if (known.essence === essence) return 2 + known.parameters.length + (known.charset === charset ? 0.5 : 0);
-    if (known.essence === `${type}/*`) return 1;
-    if (known.essence === "*/*") return 0;
-    // ASP.NET declares `application/*+json`.
-    const suffix = known.essence.startsWith(`${type}/*+`) ? known.essence.split("*")[1] : undefined;
-    return suffix !== undefined && essence.endsWith(suffix) ? 1.5 : -1;
+    const preference = known.parameters.length + (known.charset === charset ? 0.5 : 0);
+    const range = ranges.lastIndexOf(known.essence);
+    return range === -1 ? range : range * 100 + preference;
   };
   const best = supported
     .map((key) => ({ key, rank: rank(key) }))

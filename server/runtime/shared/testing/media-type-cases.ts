@@ -48,5 +48,33 @@ export const mediaTypeCases: readonly (readonly [
   ["does not match a range with another suffix", "application/hal+xml", [json, ofJson], undefined],
   ["without a suffix does not match a range with one", json, [ofJson], undefined],
   ["does not match a range of another type", "text/x+json", [ofJson], undefined],
+  ["with two suffixes matches a range with the last one", "application/a+b+json", [ofJson], ofJson],
+  ["does not match a range with two suffixes", "application/a+b+json", ["application/*+b+json"], undefined],
+  ["does not match a suffix of any type", "application/a+json", ["*/*+json"], undefined],
+  [
+    "prefers a range with a common parameter to the same range without one",
+    "image/png; v=1",
+    ["image/*", "image/*; v=1"],
+    "image/*; v=1",
+  ],
+  [
+    "prefers a narrow range to a wide one with a common parameter",
+    "image/png; v=1",
+    ["*/*; v=1", "image/*"],
+    "image/*",
+  ],
+  [
+    "with a repeated parameter has the first value",
+    "application/json; v=1; v=2",
+    ["application/json; v=2", "application/json; v=1"],
+    "application/json; v=1",
+  ],
+  ["may have a parameter without a value, which is ignored", "application/json; v", [json], json],
+  [
+    "needs no parameter that is documented without a value",
+    json,
+    ["application/json; v"],
+    "application/json; v",
+  ],
   ["does not match another type", "text/plain", [json, "image/*"], undefined],
 ];
