@@ -12,7 +12,7 @@ screen shows which files were written, and each error of the spec, the handlers 
 no errors, it restarts the server. Otherwise the last version without errors keeps running.
 It checks the types of tests and scripts last. Their errors do not prevent a restart.
 
-It reads the same settings as \`npm start\`, including those in the file .env. Colours are used only on a terminal, and not
+It reads the same settings as the server, including those in the file .env. Colours are used only on a terminal, and not
 if NO_COLOR is set.`;
 
 interface Options {

@@ -31,7 +31,7 @@ export interface KnownValues {
 }
 
 export interface ServiceUnderTest {
-  /** OpenAPI 3.1 in one file, as `npm run generate` writes it. */
+  /** OpenAPI 3.1 in one file, as the generator writes it. */
   readonly document: object;
   /** The file and the line of a JSON pointer, for messages. */
   locate?(pointer: string): string;

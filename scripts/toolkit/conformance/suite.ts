@@ -1,6 +1,6 @@
 /**
  * Checks a running service with requests made from its document. It knows only the document and the `ServiceUnderTest`.
- * Tests and `npm run conform` use it.
+ * Tests and the command `conform` use it.
  */
 import type { Json } from "../openapi/document.ts";
 import { OperationDrafts } from "./drafts.ts";

@@ -176,7 +176,7 @@ describe("npm run dev", () => {
     );
     expect(await next(verdict)).toContain("  scripts/toolkit/generate  the generator failed: half-written\n");
     await change("scripts/toolkit/generate/source-text.ts", (text) =>
-      text.replace(/^.*\n/, "").replace("Edit the spec, not this file.", "Edit the spec."),
+      text.replace(/^.*\n/, "").replace("Edit the document, not this file.", "Edit the document."),
     );
     const report = await next(verdict);
     expect(report).toContain("saved scripts/toolkit/generate/source-text.ts\nwrote generated/types.ts,");

@@ -19,7 +19,7 @@ export async function readDiffWaivers(spec: string): Promise<DiffWaivers> {
     .filter(({ rule }) => allRules.every(({ id }) => id !== rule))
     .map(({ rule, place: { file, pointer } }) => ({
       location: locationOf({ file, pointer: pointerTo(pointer, "rule") }),
-      message: `there is no rule \`${rule}\`; use one that \`npm run diff\` prints in brackets`,
+      message: `there is no rule \`${rule}\`; use one that \`diff\` prints in brackets`,
     }));
   if (problems.length > 0) throw new SpecProblemsError(problems);
   return new DiffWaivers(waivers, spec);

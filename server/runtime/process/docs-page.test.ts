@@ -128,7 +128,7 @@ describe("/docs", () => {
       expect(await get("/docs/scalar.js")).toEqual({ status: 404, text: "" });
     }
     expect(warnings).toEqual([
-      `/docs only links to /openapi.json: ${incomplete} does not contain the script; \`npm run docs -- --assets ${incomplete}\` writes it`,
+      `/docs only links to /openapi.json: ${incomplete} does not contain the script; the command \`docs --assets ${incomplete}\` writes it`,
     ]);
     await writeFile(join(incomplete, scriptName), "script");
     expect(scriptOf((await get("/docs")).text)).toBe("/docs/scalar.js?scalar-1.2.3");

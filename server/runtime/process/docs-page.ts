@@ -54,11 +54,11 @@ export function scriptFinder(
   return async () => {
     try {
       if (folder === undefined)
-        throw new Error("DOCS_ASSETS is not set; `npm run docs -- --assets DIR` writes this folder");
+        throw new Error("DOCS_ASSETS is not set; the command `docs --assets DIR` writes this folder");
       const script = (await scalarIn(folder)) ?? (await fetch?.(folder));
       if (script === undefined)
         throw new Error(
-          `${folder} does not contain the script; \`npm run docs -- --assets ${folder}\` writes it`,
+          `${folder} does not contain the script; the command \`docs --assets ${folder}\` writes it`,
         );
       return script;
     } catch (error) {

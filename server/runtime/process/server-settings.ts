@@ -41,7 +41,7 @@ export const serverSettings = {
   },
   DOCS_ASSETS: {
     meaning:
-      "Folder with the script of `/docs`, written by `npm run docs -- --assets DIR`. If it is empty, `/docs` only links to `/openapi.json`",
+      "Folder with the script of `/docs`, written by the command `docs --assets DIR`. If it is empty, `/docs` only links to `/openapi.json`",
     read: optional(nonEmpty),
   },
   METRICS_PORT: {
