@@ -247,10 +247,10 @@ export default {
     {
       name: "only-the-contract-and-the-app-use-hono",
       comment:
-        "Pass plain values: only server/runtime/http/hono.ts, server/app.ts, server/runtime/http/listen.ts and scripts/toolkit/mock/mock-app.ts use Hono.",
+        "Pass plain values: only server/runtime/http, server/app.ts and scripts/toolkit/mock/mock-app.ts use Hono.",
       severity: "error",
       from: {
-        pathNot: `^server/(runtime/http/(hono|listen)|app)\\.ts$|^scripts/toolkit/mock/mock-app\\.ts$|^node_modules/|${tests}`,
+        pathNot: `^server/(runtime/http/|app\\.ts$)|^scripts/toolkit/mock/mock-app\\.ts$|^node_modules/|${tests}`,
       },
       to: { path: "^node_modules/(hono|@hono)/" },
     },

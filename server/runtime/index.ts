@@ -3,6 +3,12 @@
 export { type Awaitable, andThen } from "./contract/awaitable.ts";
 export { bindContract, type Contracted, type Resource, type Resources } from "./contract/bind.ts";
 export {
+  type ErrorEnvelope,
+  errorResponses,
+  type PublicError,
+  problemDetails,
+} from "./contract/error-responses.ts";
+export {
   type HandlerMaker,
   type Handlers,
   handlerMaker,
@@ -20,5 +26,6 @@ export { NotImplemented, Rejection, type RequestView } from "./contract/request.
 export type { BodyCheck } from "./contract/request-body.ts";
 export type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 export type { Authenticate } from "./contract/security.ts";
+export { type ContractAppOptions, contractApp } from "./http/contract-app.ts";
 export { type ContractEnv, serveContract } from "./http/hono.ts";
 export { basePathOf, publishedDocuments } from "./http/published-document.ts";

@@ -49,3 +49,21 @@ export function secretReader(
     return [...secrets];
   };
 }
+
+export const hidden = "[redacted]";
+
+/** Returns a function that replaces the secrets in a text. */
+export function hider(secrets: readonly string[]): (text: string) => string {
+  const texts = [...new Set(secrets.flatMap(writingsOf))].toSorted(
+    (left, right) => right.length - left.length,
+  );
+  if (texts.length === 0) return (text) => text;
+  const pattern = texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")).join("|");
+  const expression = new RegExp(pattern, "g");
+  return (text) => text.replace(expression, hidden);
+}
+
+/** Returns the forms in which an error may contain a secret: unchanged, in JSON and in a URL. */
+function writingsOf(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+}

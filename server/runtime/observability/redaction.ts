@@ -1,6 +1,6 @@
 import { err as serializeError } from "pino-std-serializers";
+import { hidden, hider } from "../contract/secrets.ts";
 
-const hidden = "[redacted]";
 /** No error of a driver is nested this deeply. */
 const maxDepth = 6;
 
@@ -23,21 +23,9 @@ export function loggable(error: unknown, secrets: readonly string[]): LoggableEr
   const { type, message, stack, ...details } = serializeError(
     error instanceof Error ? error : new Error(String(error)),
   );
-  const texts = [...new Set(secrets.flatMap(writingsOf))].toSorted(
-    (left, right) => right.length - left.length,
-  );
-  const pattern =
-    texts.length === 0
-      ? undefined
-      : new RegExp(texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")).join("|"), "g");
-  const hide = (text: string): string => (pattern === undefined ? text : text.replace(pattern, hidden));
+  const hide = hider(secrets);
   const shown = Object.entries(details).map(([key, value]) => [hide(key), redacted(value, hide, maxDepth)]);
   return { ...Object.fromEntries(shown), type, message: hide(message), stack: hide(stack) };
-}
-
-/** Returns the forms in which an error may contain a secret: unchanged, in JSON and in a URL. */
-function writingsOf(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
 }
 
 function redacted(value: unknown, hide: (text: string) => string, depth: number): unknown {
