@@ -40,7 +40,7 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
       status: 0,
       stdout: "generated is up to date with spec/openapi.yaml\n",
       stderr: expect.stringMatching(
-        /^\S+ {2}21 responses .* such as 401 of GET \/museum-hours; `npm run add-rejections` adds them \[undocumented-rejection\]\nNotes: 1 place/,
+        /^\S+ {2}21 responses .* such as 401 of GET \/museum-hours; the command `add-rejections` adds them \[undocumented-rejection\]\nNotes: 1 place/,
       ),
     });
   });
@@ -185,7 +185,10 @@ describe("a project whose document has no servers, names that every object inher
 
   it("lints and generates with the waiver, and adds rejections", async () => {
     const added = await run(project, "scripts/add-rejections.ts");
-    expect(added).toMatchObject({ status: 0, stdout: "spec/openapi.yaml: 8 responses added\n" });
+    expect(added).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("\nspec/openapi.yaml: 8 responses added\n"),
+    });
     vi.stubEnv("PATH", `${resolve("node_modules/.bin")}:${process.env.PATH}`);
     expect(await run(project, "scripts/lint-spec.ts")).toMatchObject({ status: 0 });
     vi.unstubAllEnvs();

@@ -16,7 +16,6 @@ const copied = [
   "server/runtime/process/docs-page-script.js",
   "scripts/preflight.mjs",
   "scripts/node/package.json",
-  "scripts/toolkit/adopt/rejections.ts",
   "scripts/toolkit/docs/scalar-license.txt",
   "scripts/{conform,dev,diff,docs,generate-stale,lint-spec,mock,project,release}.ts",
   "scripts/toolkit/{commands,conformance,dev,diff,docs,generate,json-schema,mock,openapi}/**/*.{ts,js}",

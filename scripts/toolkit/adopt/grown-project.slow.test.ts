@@ -34,7 +34,7 @@ describe("a museum with handlers", () => {
   it("passes its tests after the rejections were added to its document", async () => {
     expect(await run(project, "scripts/add-rejections.ts")).toMatchObject({
       status: 0,
-      stdout: "spec/openapi.yaml: 21 responses added\n",
+      stdout: expect.stringContaining("\nspec/openapi.yaml: 21 responses added\n"),
     });
     await writeFile(join(project, "server/handlers.ts"), handlersOfMuseum);
     const records = join(project, "server/testing/records.ts");

@@ -333,7 +333,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
       {
         location: expect.stringContaining("rejections/openapi.json:1:"),
         message:
-          "6 responses that the server sends before a handler runs are not documented, such as 401 of GET /; in a project that `npm run adopt` makes, `npm run add-rejections` adds them",
+          "6 responses that the server sends before a handler runs are not documented, such as 401 of GET /; the command `add-rejections` adds them",
         rule: "undocumented-rejection",
       },
     ]);

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { compileValidators, unenforceableIn } from "../json-schema/compile.ts";
 import { type JsonObject, removeAt } from "../openapi/document.ts";
 import { asOpenApi31 } from "../openapi/downgrade.ts";
@@ -119,21 +118,15 @@ function jsonFile(value: JsonObject): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Only projects that were made by `npm run adopt` have this command. */
-const ownCommand = new URL("../../add-rejections.ts", import.meta.url);
-
 /** Callers get these responses as undocumented ones. */
 function noteRejections({ document, note }: DirectedSpec): void {
   const missing = undocumentedRejections(document);
   const [first] = missing;
   if (first === undefined) return;
-  const command = existsSync(ownCommand)
-    ? "`npm run add-rejections` adds"
-    : "in a project that `npm run adopt` makes, `npm run add-rejections` adds";
   const what =
     missing.length === 1
-      ? `1 response that the server sends before a handler runs is not documented, ${first}; ${command} it`
-      : `${missing.length} responses that the server sends before a handler runs are not documented, such as ${first}; ${command} them`;
+      ? `1 response that the server sends before a handler runs is not documented, ${first}; the command \`add-rejections\` adds it`
+      : `${missing.length} responses that the server sends before a handler runs are not documented, such as ${first}; the command \`add-rejections\` adds them`;
   note("undocumented-rejection", "/paths", what);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { undocumentedRejections } from "../openapi/rejections.ts";
-import { withRejections } from "./rejections.ts";
+import { withRejections } from "./add-rejections.ts";
+import { undocumentedRejections } from "./rejections.ts";
 
 const given = `openapi: 3.1.1
 info: { title: Books, version: 1.0.0 }

@@ -23,9 +23,9 @@ import {
   pointerTo,
   tokensOf,
   valueAt,
-} from "../openapi/document.ts";
-import { operationsIn } from "../openapi/grammar.ts";
-import { type RejectionStatus, rejectionsOf } from "../openapi/rejections.ts";
+} from "./document.ts";
+import { operationsIn } from "./grammar.ts";
+import { type RejectionStatus, rejectionsOf } from "./rejections.ts";
 
 const mediaType = "application/problem+json";
 const schemaName = "Rejection";
