@@ -1,4 +1,4 @@
-import { Argument } from "commander";
+import { Argument, Option } from "commander";
 import { type BenchOptions, RunError } from "./lab/bench/measure.ts";
 import { action, createCommand, runProgram, wholeNumber } from "./toolkit/commands/command-line.ts";
 
@@ -67,8 +67,18 @@ The first run installs the other packages with npm, in node_modules/.cache/bench
   .option("--quick", "fewer and shorter rounds: about a minute for the server", false)
   .option("--rounds <N>", "number of rounds", wholeNumber(1, 999))
   .option("--only <TEXT>", "server: only the bare server, this server, and programs with TEXT in their name")
-  .option("--out <DIR>", "server: also writes figures.md and chart.svg to DIR")
-  .option("--database <URL>", "memory: PostgreSQL, or a SQLite file, instead of a temporary SQLite database")
+  .option("--out <DIR>", "server: also writes the tables and the chart to DIR")
+  .option(
+    "--against <DIR>",
+    "server: another checkout, such as one before a change, instead of LOG_LEVEL=info",
+  )
+  .option("--call <TEXT>", "server: only calls with TEXT in their title, such as getWebhook")
+  .option("--connections <N>", "server: number of connections, instead of 32 and 4", wholeNumber(1, 1000))
+  .addOption(
+    new Option("--database <NAME>", "memory, server, start: the database, which is created for the run")
+      .choices(["sqlite", "postgres"])
+      .default("sqlite"),
+  )
   .action(action(runBenches));
 
 if (import.meta.main) await runProgram(command);

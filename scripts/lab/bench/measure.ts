@@ -7,8 +7,11 @@ export interface BenchOptions {
   readonly quick: boolean;
   readonly rounds: number | undefined;
   readonly only?: string | undefined;
+  readonly against?: string | undefined;
+  readonly call?: string | undefined;
+  readonly connections?: number | undefined;
   readonly out?: string | undefined;
-  readonly database?: string | undefined;
+  readonly database: "sqlite" | "postgres";
 }
 
 export class RunError extends Error {}

@@ -1,7 +1,7 @@
 /** Measures this server's memory during a million requests. The figures show whether memory leaks. */
-import { join } from "node:path";
-import { type BenchOptions, machine, table, workFolder } from "./measure.ts";
+import { type BenchOptions, machine, table } from "./measure.ts";
 import { callsOf, createShop, loadOf, scenarios } from "./server/calls.ts";
+import { openDatabase } from "./server/databases.ts";
 import { ownProgram } from "./server/programs.ts";
 import { slice, startLoad, startServer } from "./server/running.ts";
 
@@ -12,10 +12,10 @@ const order = [webhook, known, webhook, known, fresh, webhook, known, webhook, k
 
 export async function bench({ quick, database }: BenchOptions): Promise<string> {
   const marks = [100_000, 200_000, 500_000, 1_000_000].map((requests) => (quick ? requests / 20 : requests));
-  const databaseUrl = database ?? `file:${join(workFolder(), "memory.db")}`;
-  const calls = callsOf(createShop(databaseUrl));
   await using stack = new AsyncDisposableStack();
-  const program = ownProgram("this server", { DATABASE_URL: databaseUrl });
+  const store = stack.use(await openDatabase(database));
+  const calls = callsOf(createShop(store.url));
+  const program = ownProgram("this server", { DATABASE_URL: store.url });
   const running = stack.use(await startServer(program, calls.webhook));
   const loader = stack.use(startLoad());
   const rows: string[][] = [];
@@ -30,10 +30,11 @@ export async function bench({ quick, database }: BenchOptions): Promise<string> 
   for (const mark of marks) {
     while (requests < mark)
       for (const scenario of order)
-        requests += (await slice(loader, running, loadOf(scenario, calls, running.port, sliceMs))).requests;
+        requests += (await slice(loader, running, loadOf(scenario, calls, running.port, sliceMs), store))
+          .requests;
     await look();
   }
   return `${table(["requests", "heap MB", "resident MB"], rows)}
-Look-ups, known and new definitions and logins on ${databaseUrl.split(":")[0] === "file" ? "SQLite" : "PostgreSQL"}. Heap is measured after a full garbage collection, resident memory before it. ${machine()}.
+Look-ups, known and new definitions and logins on ${store.name}. Heap is measured after a full garbage collection, resident memory before it. ${machine()}.
 `;
 }

@@ -1,16 +1,17 @@
 /** Measures the time from the start of a server to its first correct response. */
-import { join } from "node:path";
-import { type BenchOptions, machine, spread, summaryOf, table, workFolder } from "./measure.ts";
+import { type BenchOptions, machine, spread, summaryOf, table } from "./measure.ts";
 import { installPeers } from "./peers.ts";
 import { callsOf, createShop } from "./server/calls.ts";
+import { openDatabase } from "./server/databases.ts";
 import { programs } from "./server/programs.ts";
 import { startServer } from "./server/running.ts";
 
-export async function bench({ quick, rounds = quick ? 4 : 12 }: BenchOptions): Promise<string> {
+export async function bench({ quick, database, rounds = quick ? 4 : 12 }: BenchOptions): Promise<string> {
   installPeers();
-  const database = join(workFolder(), "shop.db");
-  const { webhook } = callsOf(createShop(`file:${database}`));
-  const servers = programs(database, "Hono").map((program) => ({ program, startMs: [] as number[] }));
+  await using opened = await openDatabase(database);
+  const { webhook } = callsOf(createShop(opened.url));
+  const measured = await programs(opened, { only: "Hono" });
+  const servers = measured.map((program) => ({ program, startMs: [] as number[] }));
   for (let round = 0; round <= rounds; round += 1)
     for (const { program, startMs } of servers) {
       const began = performance.now();

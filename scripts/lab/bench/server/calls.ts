@@ -14,11 +14,12 @@ interface Shop {
   readonly password: string;
 }
 
-export function createShop(databaseUrl: string): Shop {
+/** @param folder of the checkout whose command line creates the database */
+export function createShop(databaseUrl: string, folder = root): Shop {
   const admin = <Output>(args: readonly string[], input = ""): Output => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [join(root, "server/admin/main.ts"), ...args, "--json"],
+      [join(folder, "server/admin/main.ts"), ...args, "--json"],
       { env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl }, input, encoding: "utf8" },
     );
     if (status !== 0) throw new Error(`admin ${args.slice(0, 2).join(" ")} failed: ${stderr.trim()}`);
@@ -85,7 +86,14 @@ export const scenarios = [
 
 type Scenario = (typeof scenarios)[number];
 
-export function loadOf({ call, connections }: Scenario, calls: Calls, port: number, ms: number): Load {
+export function loadOf(
+  scenario: Scenario,
+  calls: Calls,
+  port: number,
+  ms: number,
+  connections: number = scenario.connections,
+): Load {
+  const { call } = scenario;
   const { method, path, headers, body } = calls[call];
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const request = [`${method} ${path} HTTP/1.1`, ...lines, "", body].join("\r\n");

@@ -9,7 +9,6 @@ const barsAt = 256;
 const longestBar = 400;
 const rowHeight = 22;
 const headHeight = 36;
-const title = "Requests per second, more is better";
 
 const style = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328; }
@@ -25,7 +24,8 @@ const style = `
   }
 `;
 
-export function chart({ scenarios }: Figures): string {
+export function chart({ database, scenarios }: Figures): string {
+  const title = `Requests per second on ${database}, more is better`;
   const parts = [line(margin, 26, `${title} (in brackets: as a share of bare node:http)`, "head")];
   let y = headHeight;
   for (const { title, rows } of scenarios) {
@@ -51,7 +51,7 @@ function bar({ name, requestsPerSecond, share }: ServerFigures, most: number, y:
   const length = Math.max(1, Math.round((requestsPerSecond.median / most) * longestBar));
   const value = `${Math.round(requestsPerSecond.median).toLocaleString("en")} (${share.median.toFixed(2)})`;
   return [
-    line(margin, y + 12.5, name.replace(/ \+ .*/, " + validator")),
+    line(margin, y + 12.5, name.replace(/ \+ express.*/, " + validator")),
     `<rect class="${kind}" x="${barsAt}" y="${y}" width="${length}" height="16" rx="2"/>`,
     line(barsAt + length + 8, y + 12.5, value),
   ].join("");

@@ -4,7 +4,7 @@ import { markdown, serverFigures } from "./figures.ts";
 import type { Slice } from "./running.ts";
 
 const slice = (requests: number, serverCpuMs: number): Slice => {
-  return { requests, ms: 500, cpuMs: 100, p99Ms: 2, rejected: {}, serverCpuMs };
+  return { requests, ms: 500, cpuMs: 100, p99Ms: 2, rejected: {}, serverCpuMs, databaseCpuMs: 50 };
 };
 const rows = serverFigures(
   ["node:http", "this server, LOG_LEVEL=warn"],
@@ -13,7 +13,11 @@ const rows = serverFigures(
     [slice(5000, 200), slice(4000, 200), slice(1000, 50)],
   ],
 );
-const figures = { note: "On a machine.", scenarios: [{ title: "getWebhook", rows }] };
+const figures = {
+  database: "SQLite",
+  note: "On a machine.",
+  scenarios: [{ title: "getWebhook", rows }],
+} as const;
 
 test("a share is relative to bare node:http in the same round, and the median of all rounds is used", () => {
   expect(rows[1]).toEqual({
@@ -22,12 +26,13 @@ test("a share is relative to bare node:http in the same round, and the median of
     share: { median: 0.5, min: 0.1, max: 0.8 },
     cpuMicroseconds: { median: 50, min: 40, max: 50 },
     cpuShare: { median: 0.5, min: 0.2, max: 0.8 },
+    databaseMicroseconds: { median: 12.5, min: 10, max: 50 },
     p99Ms: { median: 2, min: 2, max: 2 },
   });
 });
 
 test("the table shows the medians", () => {
-  expect(markdown(figures)).toBe(`# Figures of the server benchmark
+  expect(markdown(figures)).toBe(`# Figures of the server benchmark on SQLite
 
 **getWebhook**
 
@@ -40,9 +45,15 @@ Medians (least–most). A share is relative to bare node:http in the same round:
 `);
 });
 
+test("on PostgreSQL, the table also shows the CPU time of the database", () => {
+  const text = markdown({ ...figures, database: "PostgreSQL" });
+  expect(text).toContain("| share by CPU time | CPU µs of PostgreSQL | p99 ms |");
+  expect(text).toContain("| 0.50 (0.20–0.80) | 13 | 2.00 |");
+});
+
 test("the chart shows requests per second, with longer bars for more of them", () => {
   const svg = chart(figures);
-  expect(svg).toContain('aria-label="Requests per second, more is better"');
+  expect(svg).toContain('aria-label="Requests per second on SQLite, more is better"');
   expect([...svg.matchAll(/width="(\d+)" height="16"/g)].map(([, width]) => width)).toEqual(["400", "160"]);
   expect([...svg.matchAll(/>([\d,]+ \(\d\.\d\d\))</g)].map(([, value]) => value)).toEqual([
     "20,000 (1.00)",

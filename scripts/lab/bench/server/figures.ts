@@ -1,7 +1,9 @@
 import { type Summary, spread, summaryOf, table } from "../measure.ts";
+import type { BenchDatabase } from "./databases.ts";
 import type { Slice } from "./running.ts";
 
 export interface Figures {
+  readonly database: BenchDatabase["name"];
   readonly note: string;
   readonly scenarios: readonly { readonly title: string; readonly rows: readonly ServerFigures[] }[];
 }
@@ -14,6 +16,8 @@ export interface ServerFigures {
   readonly cpuMicroseconds: Summary;
   /** CPU time of bare node:http for a request in the same round, divided by the server's own. */
   readonly cpuShare: Summary;
+  /** CPU time of the database for a request, if the database has its own processes. */
+  readonly databaseMicroseconds: Summary;
   readonly p99Ms: Summary;
 }
 
@@ -32,24 +36,28 @@ export function serverFigures(names: readonly string[], slices: readonly Slice[]
       share: perRound((slice, unit) => rateOf(slice) / rateOf(unit)),
       cpuMicroseconds: perRound(cpuOf),
       cpuShare: perRound((slice, unit) => cpuOf(unit) / cpuOf(slice)),
+      databaseMicroseconds: perRound(({ requests, databaseCpuMs }) => (databaseCpuMs / requests) * 1000),
       p99Ms: perRound(({ p99Ms }) => p99Ms),
     };
   });
 }
 
-const head = ["server", "requests/s", "share", "CPU µs per request", "share by CPU time", "p99 ms"];
+const head = ["server", "requests/s", "share", "CPU µs per request", "share by CPU time"];
 
-export function markdown({ note, scenarios }: Figures): string {
+export function markdown({ database, note, scenarios }: Figures): string {
+  const hasProcesses = database !== "SQLite";
   const tables = scenarios.map(({ title, rows }) => {
-    const cells = rows.map(({ name, requestsPerSecond, share, cpuMicroseconds, cpuShare, p99Ms }) => [
-      name,
-      requestsPerSecond.median.toFixed(0),
-      spread(share, 2),
-      cpuMicroseconds.median.toFixed(0),
-      spread(cpuShare, 2),
-      p99Ms.median.toFixed(2),
+    const cells = rows.map((row) => [
+      row.name,
+      row.requestsPerSecond.median.toFixed(0),
+      spread(row.share, 2),
+      row.cpuMicroseconds.median.toFixed(0),
+      spread(row.cpuShare, 2),
+      ...(hasProcesses ? [row.databaseMicroseconds.median.toFixed(0)] : []),
+      row.p99Ms.median.toFixed(2),
     ]);
-    return `**${title}**\n\n${table(head, cells)}\n`;
+    const columns = [...head, ...(hasProcesses ? [`CPU µs of ${database}`] : []), "p99 ms"];
+    return `**${title}**\n\n${table(columns, cells)}\n`;
   });
-  return `# Figures of the server benchmark\n\n${tables.join("")}Medians (least–most). A share is relative to bare node:http in the same round: more is better. ${note}\n`;
+  return `# Figures of the server benchmark on ${database}\n\n${tables.join("")}Medians (least–most). A share is relative to bare node:http in the same round: more is better. ${note}\n`;
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { Child } from "../child.ts";
 import { RunError } from "../measure.ts";
 import { root } from "../peers.ts";
+import type { BenchDatabase } from "./databases.ts";
 import type { Load, Loaded } from "./http-load.ts";
 import type { Use } from "./report-use.ts";
 
@@ -60,20 +61,28 @@ export async function startServer({ name, file, env }: Program, call: Call): Pro
 
 export interface Slice extends Loaded {
   readonly serverCpuMs: number;
+  readonly databaseCpuMs: number;
 }
 
 export function startLoad(): Child {
   return new Child("the load", [fileURLToPath(new URL("http-load.ts", import.meta.url))]);
 }
 
-export async function slice(loader: Child, running: RunningServer, load: Load): Promise<Slice> {
+export async function slice(
+  loader: Child,
+  running: RunningServer,
+  load: Load,
+  database: Pick<BenchDatabase, "cpuMs">,
+): Promise<Slice> {
+  const databaseBefore = await database.cpuMs();
   const before = await running.use();
   const { loaded, error } = await loader.ask<{ loaded: Loaded; error?: string }>(load);
   if (error !== undefined) throw new RunError(`${running.name}: ${error}`);
   const rejected = Object.entries(loaded.rejected).map(([status, count]) => `${count} × ${status}`);
   if (rejected.length > 0) throw new RunError(`${running.name} responded with ${rejected.join(", ")}`);
   const after = await running.use();
-  return { ...loaded, serverCpuMs: after.cpuMs - before.cpuMs };
+  const databaseCpuMs = (await database.cpuMs()) - databaseBefore;
+  return { ...loaded, serverCpuMs: after.cpuMs - before.cpuMs, databaseCpuMs };
 }
 
 export function send(port: number, call: Call): Promise<{ status: number; body: string }> {

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { Client } from "pg";
 
 const run = promisify(execFile);
 
@@ -28,6 +29,8 @@ export interface PostgresServer {
   resume(): Promise<void>;
   /** Returns the ids of its processes. The parent comes first. */
   processes(): Promise<number[]>;
+  /** Copies the database `postgres`, to which nothing may be connected, and returns the URL of the copy. */
+  copyDatabase(name: string): Promise<string>;
   end(): Promise<void>;
 }
 
@@ -114,13 +117,22 @@ export async function startPostgres(others: Readonly<Record<string, string>> = {
     const signal = async (name: "SIGSTOP" | "SIGCONT") => {
       for (const pid of await processes()) process.kill(pid, name);
     };
+    const urlOf = (database: string) =>
+      `postgres://postgres:${password}@localhost:${port}/${database}?sslmode=disable`;
     return {
-      url: `postgres://postgres:${password}@localhost:${port}/postgres?sslmode=disable`,
+      url: urlOf("postgres"),
       start: () => start(port),
       stop,
       pause: () => signal("SIGSTOP"),
       resume: () => signal("SIGCONT"),
       processes,
+      async copyDatabase(name) {
+        const client = new Client({ connectionString: urlOf("template1") });
+        await client.connect();
+        await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE postgres`);
+        await client.end();
+        return urlOf(name);
+      },
       async end() {
         await stop();
         await guard.release();

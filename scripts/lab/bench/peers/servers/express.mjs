@@ -11,8 +11,8 @@ app.use(
     validateResponses: true,
     validateSecurity: {
       handlers: {
-        apiKey: (request) => {
-          request.principal = shop.principalOf(request.headers.authorization);
+        apiKey: async (request) => {
+          request.principal = await shop.principalOf(request.headers.authorization);
           return request.principal !== undefined;
         },
       },
@@ -23,10 +23,10 @@ app.use((_request, response, next) => {
   response.set({ "X-Request-Id": "peer", "Cache-Control": "no-store" });
   next();
 });
-app.get("/", (request, response) => {
+app.get("/", async (request, response) => {
   const { commission } = request.body;
   if (shop.keepsSlabRules(commission))
-    response.json(shop.succeeded({ commission: shop.submit(request.principal, commission) }));
+    response.json(shop.succeeded({ commission: await shop.submit(request.principal, commission) }));
   else response.status(422).json(shop.failed("request_invalid"));
 });
 app.post("/v1/users/login", async (request, response) => {
@@ -34,8 +34,8 @@ app.post("/v1/users/login", async (request, response) => {
   if (user) response.json(shop.succeeded({ user }));
   else response.status(401).json(shop.failed("credentials_invalid"));
 });
-app.get("/v1/webhooks/:webhook_id", (request, response) => {
-  const webhook = shop.findWebhook(request.principal, Number(request.params.webhook_id));
+app.get("/v1/webhooks/:webhook_id", async (request, response) => {
+  const webhook = await shop.findWebhook(request.principal, Number(request.params.webhook_id));
   if (webhook) response.json(shop.succeeded({ webhook }));
   else response.status(404).json(shop.failed("webhook_not_found"));
 });

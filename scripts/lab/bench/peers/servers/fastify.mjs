@@ -25,14 +25,14 @@ app.setErrorHandler((error, _request, reply) => {
 });
 app.decorateRequest("principal", null);
 app.addHook("onRequest", async (request, reply) => {
-  const principal = shop.principalOf(request.headers.authorization);
+  const principal = await shop.principalOf(request.headers.authorization);
   if (principal === undefined) return reply.code(401).send(shop.failed("api_key_invalid"));
   request.principal = principal;
 });
 app.get("/", schemaOf("SubmitCommission"), async (request, reply) => {
   const { commission } = request.body;
   if (!shop.keepsSlabRules(commission)) return reply.code(422).send(shop.failed("request_invalid"));
-  return shop.succeeded({ commission: shop.submit(request.principal, commission) });
+  return shop.succeeded({ commission: await shop.submit(request.principal, commission) });
 });
 app.post("/v1/users/login", schemaOf("LoginUser"), async (request, reply) => {
   const user = await shop.logIn(request.principal, request.body.user);
@@ -41,7 +41,7 @@ app.post("/v1/users/login", schemaOf("LoginUser"), async (request, reply) => {
 const properties = { webhook_id: { type: "integer", minimum: 1 } };
 const params = { type: "object", required: ["webhook_id"], properties };
 app.get("/v1/webhooks/:webhook_id", schemaOf("GetWebhook", { params }), async (request, reply) => {
-  const webhook = shop.findWebhook(request.principal, request.params.webhook_id);
+  const webhook = await shop.findWebhook(request.principal, request.params.webhook_id);
   return webhook ? shop.succeeded({ webhook }) : reply.code(404).send(shop.failed("webhook_not_found"));
 });
 await app.listen({ host: shop.host, port: shop.port });

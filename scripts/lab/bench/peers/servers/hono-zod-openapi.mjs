@@ -10,7 +10,7 @@ const invalid = (c, error) => c.json(shop.failed("request_invalid", error.messag
 const defaultHook = (result, c) => (result.success ? undefined : invalid(c, result.error));
 const app = new OpenAPIHono({ defaultHook });
 app.use(async (c, next) => {
-  const principal = shop.principalOf(c.req.header("authorization"));
+  const principal = await shop.principalOf(c.req.header("authorization"));
   if (principal === undefined) return c.json(shop.failed("api_key_invalid"), 401);
   c.set("principal", principal);
   await next();
@@ -24,7 +24,7 @@ app.openapi(routeOf("get", "/", schemas.SubmitCommissionResponse), async (c) => 
   const { success, data, error } = schemas.SubmitCommissionRequest.safeParse(await bodyOf(c));
   if (!success) return invalid(c, error);
   if (!shop.keepsSlabRules(data.commission)) return c.json(shop.failed("request_invalid"), 422);
-  const commission = shop.submit(c.get("principal"), data.commission);
+  const commission = await shop.submit(c.get("principal"), data.commission);
   return c.json(schemas.SubmitCommissionResponse.parse(shop.succeeded({ commission })), 200);
 });
 
@@ -41,7 +41,7 @@ app.openapi(
   async (c) => {
     const { success, error } = schemas.GetWebhookRequest.safeParse(await bodyOf(c));
     if (!success) return invalid(c, error);
-    const webhook = shop.findWebhook(c.get("principal"), c.req.valid("param").webhook_id);
+    const webhook = await shop.findWebhook(c.get("principal"), c.req.valid("param").webhook_id);
     if (webhook === undefined) return c.json(shop.failed("webhook_not_found"), 404);
     return c.json(schemas.GetWebhookResponse.parse(shop.succeeded({ webhook })), 200);
   },

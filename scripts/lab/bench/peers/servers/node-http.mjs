@@ -1,14 +1,12 @@
 /** Bare node:http, the reference for the other servers: no look-ups and no checks. A login only verifies the password. */
 import { createServer } from "node:http";
-import { DatabaseSync } from "node:sqlite";
 import { verify } from "@node-rs/argon2";
 import { host, port, succeeded, textOf } from "./commerce.mjs";
 
-const db = new DatabaseSync(process.env.DATABASE);
-const { password_hash } = db.prepare("SELECT password_hash FROM users").get();
-const { id, url, events } = db.prepare("SELECT id, url, events FROM webhooks").get();
-db.close();
-const webhookText = JSON.stringify(succeeded({ webhook: { id, url, events: JSON.parse(events) } }));
+const { first } = await import(process.env.STORE);
+const { password_hash } = await first("SELECT password_hash FROM users")({});
+const webhook = await first("SELECT id, url, events FROM webhooks")({});
+const webhookText = JSON.stringify(succeeded({ webhook }));
 const commissionText = '{"status":true,"data":{"commission":{"id":1,"rate":12.5}}}';
 const loginText = '{"status":true,"data":{"user":{}}}';
 

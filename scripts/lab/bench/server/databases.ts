@@ -1,0 +1,54 @@
+/** The databases of the measured servers: copies of one SQLite file, or of one database on a temporary PostgreSQL server. */
+import { copyFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startPostgres } from "../../../../server/store/postgres/testing/server.ts";
+import { type BenchOptions, workFolder } from "../measure.ts";
+
+export interface BenchDatabase extends AsyncDisposable {
+  readonly name: "SQLite" | "PostgreSQL";
+  /** The URL of the database that is copied. */
+  readonly url: string;
+  /** Makes a copy and returns its URL. No server may use the original. */
+  copy(name: string): Promise<string>;
+  /** Returns the CPU time that all processes of the database have used. It is 0 on SQLite, and NaN on other systems than Linux. */
+  cpuMs(): Promise<number>;
+}
+
+export function openDatabase(name: BenchOptions["database"]): Promise<BenchDatabase> {
+  return name === "postgres" ? postgres() : sqlite();
+}
+
+async function sqlite(): Promise<BenchDatabase> {
+  const path = join(workFolder(), "shop.db");
+  return {
+    name: "SQLite",
+    url: `file:${path}`,
+    async copy(name) {
+      copyFileSync(path, `${path}-${name}`);
+      return `file:${path}-${name}`;
+    },
+    cpuMs: async () => 0,
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** Commits wait for the disk, as they do in production. */
+const durable = { fsync: "on", full_page_writes: "on", shared_buffers: "256MB", max_wal_size: "1GB" };
+
+async function postgres(): Promise<BenchDatabase> {
+  const server = await startPostgres(durable);
+  return {
+    name: "PostgreSQL",
+    url: server.url,
+    copy: (name) => server.copyDatabase(`shop_${name.replaceAll(/\W/g, "_")}`),
+    async cpuMs() {
+      if (process.platform !== "linux") return Number.NaN;
+      const nanoseconds = (await server.processes()).map((id) => {
+        const [running] = readFileSync(`/proc/${id}/schedstat`, "utf8").split(" ");
+        return Number(running);
+      });
+      return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+    },
+    [Symbol.asyncDispose]: server.end,
+  };
+}
