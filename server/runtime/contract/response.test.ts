@@ -102,6 +102,23 @@ it.each<
     "a",
   ],
   ["as JSON for a range", { "*/*": {} }, { body: { a: 1 } }, "application/json", '{"a":1}'],
+  [
+    "and checked for half of a surrogate pair in JSON",
+    json,
+    { body: { a: "\\\ud83d" } },
+    "application/json",
+    '{"a":"\\\\\\ud83d"}',
+    problem("body", "", "contains half of a surrogate pair"),
+  ],
+  ["with a backslash before `ud`", json, { body: { a: "\\ud83d" } }, "application/json", '{"a":"\\\\ud83d"}'],
+  [
+    "and checked for half of a surrogate pair in a text",
+    text,
+    { body: "a\ude00" },
+    "text/plain",
+    "a\ufffd",
+    problem("body", "", "contains half of a surrogate pair"),
+  ],
   ["and checked as text", text, { body: "a" }, "text/plain", "a", problem("body", "", "must be long")],
   ["and checked as bytes", bytes, { body: Buffer.from("ab") }, "application/octet-stream", "ab"],
   [

@@ -129,9 +129,17 @@ function writerOf(
       problems.push({ in: "header", pointer: "/Content-Type", message: "is not a documented media type" });
     else if (response.body !== undefined)
       problems.push({ in: "body", pointer: "", message: "is not documented" });
+    if (typeof reply.body === "string" && !isUnicode(reply.body, asJson))
+      problems.push({ in: "body", pointer: "", message: "contains half of a surrogate pair" });
     for (const header of headers) addHeaderProblems(problems, header, response, reply);
     return { reply, problems };
   };
+}
+
+/** `JSON.stringify` writes only half of a surrogate pair as an escape that begins with `\\ud`. */
+function isUnicode(written: string, asJson: boolean): boolean {
+  // The search is much faster than the expression, which ignores an escaped backslash before `ud`.
+  return asJson ? !written.includes("\\ud") || !/(?<!\\)(?:\\\\)*\\ud/.test(written) : written.isWellFormed();
 }
 
 function mediaTypeOf(body: unknown): string {
