@@ -1,4 +1,4 @@
-/** Part of `npm run generate`: writes the lists of settings in documents from the table in server/config.ts. */
+/** Part of `npm run generate`: writes what hand-written files repeat, the settings and the version of the interface. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Setting } from "#specbind/server/settings";
 import { settings } from "../../server/config.ts";
@@ -28,24 +28,38 @@ const lists: {
 };
 const setByCompose = ["DATABASE_URL", "HOST", "PORT", "NODE_ENV"];
 
-const fileOf = (path: string) => new URL(`../../${path}`, import.meta.url);
+/** The places of the version in each file. */
+const versions: { readonly [path: string]: RegExp } = {
+  "package.json": /(?<=^ {2}"version": ")[^"]+/m,
+  "package-lock.json": /(?<=^ +"name": "commerce-service",\n +"version": ")[^"]+/gm,
+  "docs/deployment/kubernetes.yaml": /(?<=\/commerce-service:)\S+/,
+};
 
-/** Returns the current text of each document and the text with a new list. */
-export function settingsLists(): {
+const fileOf = (path: string) => new URL(`../../${path}`, import.meta.url);
+const textOf = (path: string) => readFileSync(fileOf(path), "utf8");
+
+/** Returns the current text of each file and the text with new parts. */
+export function generatedParts(): {
   readonly path: string;
   readonly text: string;
   readonly updated: string;
 }[] {
-  return Object.entries(lists).map(([path, [place, lines]]) => {
-    const text = readFileSync(fileOf(path), "utf8");
+  const withSettings = Object.entries(lists).map(([path, [place, lines]]) => {
+    const text = textOf(path);
     const list = Object.entries<Setting>(settings).map(([name, setting]) => lines(name, setting));
     return { path, text, updated: text.replace(place, () => list.join("")) };
   });
+  const { info } = JSON.parse(textOf("generated/openapi.json"));
+  const withVersion = Object.entries(versions).map(([path, place]) => {
+    const text = textOf(path);
+    return { path, text, updated: text.replace(place, () => info.version) };
+  });
+  return [...withSettings, ...withVersion];
 }
 
-/** Returns the paths of the documents whose list was stale. */
-export function writeSettingsLists(): string[] {
-  const stale = settingsLists().filter(({ text, updated }) => updated !== text);
+/** Returns the paths of the files that had a stale part. */
+export function writeGeneratedParts(): string[] {
+  const stale = generatedParts().filter(({ text, updated }) => updated !== text);
   for (const { path, updated } of stale) writeFileSync(fileOf(path), updated);
   return stale.map(({ path }) => path);
 }
