@@ -231,7 +231,7 @@ export default {
       to: {
         path: "^(server|generated|client|scripts)/",
         pathNot:
-          "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/(config|runtime/(settings|process/compile-cache))\\.ts$|^generated/operations\\.ts$",
+          "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/(admin-command-line|config|runtime/(settings|process/compile-cache))\\.ts$|^generated/operations\\.ts$",
       },
     },
     {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import document from "../generated/openapi.json" with { type: "json" };
+import { commandLine } from "./admin-command-line.ts";
 import { newApiKey } from "./domain/api-keys.ts";
 import type { Clock } from "./domain/clock.ts";
 import { mobileAndPassword } from "./domain/login.ts";
@@ -50,6 +51,14 @@ ${commands.join("\n\n")}
 The documentation is at ${url}/docs.
 
 `;
+}
+
+/** Keys are shown only once, so a later start shows how to create another one. */
+export async function keyCommand(store: Store): Promise<string> {
+  const [first] = await store.tenants.list();
+  return first === undefined
+    ? ""
+    : `\nTo create an API key of the tenant ${first.name}:\n\n  ${commandLine} key create --tenant ${first.id} --kind secret\n\n`;
 }
 
 /** The document's command for each operation. A twin's command would do the same as that of its GET. */

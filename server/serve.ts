@@ -5,9 +5,10 @@ import { type Service, serve } from "#specbind/server/serve";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
+import { commandLine } from "./admin-command-line.ts";
 import { createApp } from "./app.ts";
 import { type Config, readConfig, settings } from "./config.ts";
-import { createDemo } from "./demo.ts";
+import { createDemo, keyCommand } from "./demo.ts";
 import { createKeyUses, withoutApiKeys } from "./domain/api-keys.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import { errorCodeOf } from "./errors.ts";
@@ -57,7 +58,7 @@ const commerce: Omit<Service<Config, Logger>, "commandLine"> = {
         isProduction &&
         log.warn(
           { file },
-          "the database file was missing or empty; it is a new database now, so create a tenant with the command 'tenant create'",
+          `the database file was missing or empty; it is a new database now, so create a tenant: ${commandLine} tenant create --name NAME`,
         ),
     });
     const outages = createOutageLog(log, database);
@@ -77,10 +78,9 @@ const commerce: Omit<Service<Config, Logger>, "commandLine"> = {
       app: createApp({ ...program, config, store, clock, totpKeys, keyUses, readiness, outages }),
       async onListening(url) {
         if (isProduction) return;
-        if (isLoopback(config.HOST)) {
-          const demo = await createDemo(store, clock, url);
-          if (demo !== undefined) program.write(demo);
-        } else log.info("no demo tenant is created, because HOST is not a loopback address");
+        if (isLoopback(config.HOST))
+          program.write((await createDemo(store, clock, url)) ?? (await keyCommand(store)));
+        else log.info("no demo tenant is created, because HOST is not a loopback address");
       },
       onStopping: () => readiness.drain(),
       close: () => keyUses.stop().then(() => store.close()),

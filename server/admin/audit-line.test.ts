@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { issueApiKey } from "../domain/api-keys.ts";
 import { databases } from "../testing/databases.ts";
+import { auditLine } from "./audit-line.ts";
 import { adminOn, now, userCreate } from "./testing/commands.ts";
 
 describe.each(databases)("on $name", (database) => {
@@ -46,4 +47,11 @@ describe.each(databases)("on $name", (database) => {
     await run("tenant list");
     expect(admin.audited).toEqual([{ ...line, action: "tenant list" }]);
   });
+});
+
+test("a terminal shows the line of an action in words", () => {
+  const tenant_id = randomUUID();
+  expect(auditLine(["tenant", "create", "--name", "Acme"], now, { tenant_id }, "done", true)).toBe(
+    `audit: tenant create, done, tenant_id ${tenant_id}\n`,
+  );
 });

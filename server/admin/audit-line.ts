@@ -6,17 +6,21 @@ const level = 30;
 /** Matches ids of keys, tenants and users. Other text that an operator gives as an id may be secret or personal. */
 const idForm = /^(?:key_[0-9A-Za-z]{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+/** @param isForPeople the line goes to a terminal. Otherwise it is JSON, as the server's log */
 export function auditLine(
   argv: readonly string[],
   time: number,
   ids: Ids,
   result: "done" | "failed",
+  isForPeople = false,
 ): string {
   // All other commands begin with a noun and a verb. The second word of `backup` is a path.
   const action = argv[0] === "backup" ? "backup" : argv.slice(0, 2).join(" ");
   const known = Object.fromEntries(
     Object.entries(ids).filter(([, id]) => typeof id === "number" || idForm.test(id ?? "")),
   );
+  if (isForPeople)
+    return `audit: ${[action, result, ...Object.entries(known).map((each) => each.join(" "))].join(", ")}\n`;
   return `${JSON.stringify({ level, time, audit: "admin", action, ...known, result, msg: "a command was run" })}\n`;
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandLine } from "../admin-command-line.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../domain/clock.ts";
 import { checkTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
@@ -65,10 +66,6 @@ export async function requireTotpKeys(store: Store, { totpKeys, production }: Co
   }
   await checkTotpKeys(store, totpKeys);
 }
-
-/** The command as the user called it. The Docker image has no npm. */
-export const commandLine =
-  process.env.npm_lifecycle_event === "admin" ? "npm run -s admin --" : "node server/admin/main.ts";
 
 export function addNoun(program: Command, name: string, description: string, examples: string[]): Command {
   return addExamples(program.command(name).description(description), examples);

@@ -13,7 +13,10 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
 
 keepCompiled(new URL("../../", import.meta.url));
 try {
-  const { runAdmin } = await import("./run.ts");
+  const [{ runAdmin }, { typedSecret }] = await Promise.all([
+    import("./run.ts"),
+    import("./secret-stdin.ts"),
+  ]);
   readEnvironmentFile(".env", process.env);
   const config = readSome(
     process.env,
@@ -29,7 +32,7 @@ try {
     totpSecretKeys: config.TOTP_SECRET_KEYS,
     commonPasswords: config.COMMON_PASSWORDS,
     production: config.NODE_ENV === "production",
-    stdin: process.stdin,
+    stdin: process.stdin.isTTY ? typedSecret(process.stdin, process.stderr) : process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     audit: process.stderr,

@@ -1,5 +1,6 @@
 /** Runs one command of the operator's command line. An error is printed as one line and sets the exit status. */
 import { Command, CommanderError, Help } from "commander";
+import { commandLine } from "../admin-command-line.ts";
 import type { Config } from "../config.ts";
 import { withoutApiKeys } from "../domain/api-keys.ts";
 import type { Clock } from "../domain/clock.ts";
@@ -8,7 +9,7 @@ import { openStore } from "../store/open.ts";
 import { BackupError, NewerDatabaseError, type Store, StoreNotOpenableError } from "../store/store.ts";
 import { auditLine, idsIn } from "./audit-line.ts";
 import { addBackupCommand } from "./backup.ts";
-import { AdminError, addExamples, type CommandContext, commandLine, type Ids } from "./command.ts";
+import { AdminError, addExamples, type CommandContext, type Ids } from "./command.ts";
 import { addKeyCommands } from "./key.ts";
 import { stderrLine } from "./stderr-line.ts";
 import { addTenantCommands } from "./tenant.ts";
@@ -28,7 +29,7 @@ export type AdminSurroundings = {
   stdout: Output;
   stderr: Output;
   /** Receives the audit log, which is one line for each action. */
-  audit: Output;
+  audit: Output & { readonly isTTY?: boolean };
   clock?: Clock;
 };
 
@@ -122,7 +123,7 @@ function createContext(argv: readonly string[], surroundings: AdminSurroundings)
   const { stdin, stdout, stderr, audit, clock = Date.now } = surroundings;
   const perform: CommandContext["perform"] = async ({ json, tenant: tenant_id, about }, command) => {
     const record = (ids: Ids, result: "done" | "failed") =>
-      audit.write(auditLine(argv, clock(), { tenant_id, ...about, ...ids }, result));
+      audit.write(auditLine(argv, clock(), { tenant_id, ...about, ...ids }, result, audit.isTTY));
     try {
       const result = await command();
       record(idsIn(result), "done");

@@ -1,5 +1,6 @@
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { typedSecret } from "./secret-stdin.ts";
 import { adminOn, userCreate } from "./testing/commands.ts";
 
 const admin = adminOn();
@@ -18,6 +19,20 @@ test.each<[text: string, stdin: Iterable<Uint8Array>, says: string]>([
   admin.databaseUrl = "not a database";
   const { code, stderr } = await runOn(Readable.from(stdin), user.split(" "));
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) });
+});
+
+test.each([
+  ["a typed line", "correct horse\r", "correct horse"],
+  ["the line after a correction", "correct hot\x7frse\r", "correct horse"],
+  ["nothing at the end of the input", "\x04", ""],
+])("a terminal gives %s, and does not show it", async (_, typed, secret) => {
+  const input = new PassThrough();
+  let shown = "";
+  const read = typedSecret(input, { write: (text) => (shown += text) });
+  input.write(typed);
+  expect((await read.next()).value).toBe(secret);
+  expect(await read.next()).toEqual({ done: true, value: undefined });
+  expect(shown).toBe("Type or paste it, then press Enter (it is not shown): \n");
 });
 
 test("the list of common passwords is in lower case, and has at least 10,000 that are long enough", async () => {

@@ -1,4 +1,5 @@
 /** Reads secrets from standard input, because arguments can be seen in the shell's history and in `ps`. */
+import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import { hashOfApiKey } from "../domain/api-keys.ts";
 import { longest, shortestPassword } from "../domain/registration.ts";
@@ -8,6 +9,28 @@ import type { CommandContext } from "./command.ts";
 const maxPasswordBytes = longest.password * 4 + "\r\n".length;
 /** Enough for a key, which has 52 characters, and white space around it. */
 const maxKeyBytes = 1024;
+
+/** Asks for a line on a terminal, and does not show what is typed. Ctrl-C ends the process. */
+export async function* typedSecret(
+  input: NodeJS.ReadableStream,
+  output: { write(text: string): unknown },
+): AsyncGenerator<string> {
+  output.write("Type or paste it, then press Enter (it is not shown): ");
+  const lines = createInterface({ input, terminal: true });
+  try {
+    yield await new Promise<string>((resolve) => {
+      lines.once("line", resolve).once("close", () => resolve(""));
+      lines.once("SIGINT", () => {
+        output.write("\n");
+        lines.close();
+        process.exit(130);
+      });
+    });
+  } finally {
+    lines.close();
+    output.write("\n");
+  }
+}
 
 /** Ignores white space around the key. If the text is not a valid key, the command exits with an error. */
 export async function readApiKeyHash(
