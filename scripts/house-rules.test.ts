@@ -27,7 +27,7 @@ async function problemsAfter([find, replacement, after = ""]: Change): Promise<s
   const place = `${linesBefore.length}:${(linesBefore.at(-1) ?? "").length + 1}`;
   const file = join(folder, "openapi.yaml");
   await writeFile(file, marked.replace(mark, ""));
-  const problems = await lintSpec(file, configFile);
+  const { errors: problems } = await lintSpec(file, configFile);
   const path = relative(process.cwd(), file);
   return problems.map(
     ({ location, message }) => `${location.replace(`${path}:`, "").replace(place, mark)} ${message}`,
@@ -47,7 +47,7 @@ const withProperty = (name: string): Change => [
 ];
 
 it("the spec follows every rule", async () => {
-  expect(await lintSpec("spec/openapi.yaml", configFile)).toEqual([]);
+  expect(await lintSpec("spec/openapi.yaml", configFile)).toEqual({ errors: [], warnings: [] });
 });
 
 it.each<[rule: string, ...changes: Change[]]>([

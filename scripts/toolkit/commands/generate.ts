@@ -109,8 +109,8 @@ async function write(options: Options): Promise<number> {
   const { files, ...found } = await run(options);
   if (rules !== undefined && (await staleFiles(out, files)).length > 0) {
     const { lintSpec } = await import("../generate/lint.ts");
-    const problems = await lintSpec(spec, rules, options.waivers);
-    if (problems.length > 0) throw new SpecProblemsError(problems);
+    const { errors } = await lintSpec(spec, rules, options.waivers);
+    if (errors.length > 0) throw new SpecProblemsError(errors);
   }
   const changed = await writeFiles(out, files);
   if (changed.length === 0 && quiet) return 0;

@@ -1,43 +1,55 @@
-/** Runs `redocly lint`. Hides its hint about ignore files, because a problem of the spec must be fixed, not ignored. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { createInterface } from "node:readline";
+/** Checks a document against rules of Redocly. The generator checks that it is valid OpenAPI. */
 import type { Command } from "commander";
-import { action, createCommand } from "./command-line.ts";
+import { lineOf, listOfProblems } from "../openapi/spec-problems.ts";
+import { action, allowOutsideOption, createCommand } from "./command-line.ts";
 import { nameOf, type Project } from "./project.ts";
 
+interface Options {
+  readonly spec: string;
+  readonly rules: string | undefined;
+  readonly waivers: string | undefined;
+  readonly allowOutside: readonly string[];
+}
+
 export function lintCommand(project: Project): Command {
+  const { program, spec, rules } = project;
   return createCommand(
-    nameOf(project, "lint:spec"),
-    `Checks ${project.spec} against the rules of ${project.rules}, Redocly's and this project's. Skips rules that
-spec/waivers.yaml waives everywhere.`,
-    "0 no problems; 1 problems, each printed with its place and fix; 2 wrong usage.",
-  ).action(action(() => lint(project)));
+    nameOf(project, program === "npm run" ? "lint:spec" : "lint"),
+    "Checks the document against rules of Redocly. Skips what waivers.yaml waives, and prints warnings.",
+    "0 no errors; 1 errors, each printed with its place; 2 wrong usage.",
+  )
+    .option("--spec <FILE>", "the document, YAML or JSON", spec)
+    .option(
+      "--rules <FILE>",
+      "a configuration of Redocly, instead of redocly.yaml next to the document or here; without any, Redocly's recommended rules apply",
+      rules,
+    )
+    .option(
+      "--waivers <FILE>",
+      "a list of rules that are not checked, instead of waivers.yaml next to the document",
+    )
+    .option(...allowOutsideOption)
+    .action(action((options: Options) => lint(options, program), ["Nothing was checked.", 1]));
 }
 
-async function lint({ program, spec, rules }: Project): Promise<number> {
-  const skipped = (await waivedRules(spec)).map((rule) => `--skip-rule=${rule}`);
-  const linter = spawn("redocly", ["lint", "--config", rules, ...skipped, spec], {
-    env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-    stdio: ["ignore", "inherit", "pipe"],
-  });
-  createInterface(linter.stderr).on("line", (line) => {
-    if (!line.includes("--generate-ignore-file")) process.stderr.write(`${line}\n`);
-  });
-  const [status] = await once(linter, "close");
-  if (status !== 0)
-    process.stderr.write(`\`${program} generate\` checks the spec too, and often names the fix.\n`);
-  return status ?? 1;
-}
-
-/** The rules whose waiver covers the whole document. Redocly can skip a rule only everywhere. */
-async function waivedRules(spec: string): Promise<string[]> {
-  if (!existsSync("spec/waivers.yaml")) return [];
-  const [{ readWaivers }, { SpecFiles }] = await Promise.all([
-    import("../openapi/waivers.ts"),
-    import("../openapi/files.ts"),
+async function lint(
+  { spec, rules, waivers, allowOutside }: Options,
+  program: Project["program"],
+): Promise<number> {
+  const [{ readSpec }, { lintSpec }] = await Promise.all([
+    import("../openapi/read-spec.ts"),
+    import("../generate/lint.ts"),
   ]);
-  const waivers = await readWaivers(spec, undefined, new SpecFiles());
-  return waivers.filter(({ path }) => path === undefined).map(({ rule }) => rule);
+  // Redocly reports a document that it cannot read without a place.
+  await readSpec(spec, () => {}, allowOutside);
+  const { errors, warnings } = await lintSpec(spec, rules, waivers);
+  for (const warning of warnings) process.stderr.write(`warning: ${lineOf(warning)}\n`);
+  if (errors.length === 0) {
+    process.stdout.write(`${spec} follows the rules\n`);
+    return 0;
+  }
+  process.stderr.write(
+    `${listOfProblems(errors, true)}\n\`${program} generate\` checks the document too, and often names the fix.\n`,
+  );
+  return 1;
 }

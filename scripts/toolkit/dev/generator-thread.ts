@@ -12,7 +12,7 @@ async function generate({ spec, rules, generated: out, runtime }: Project): Prom
   const elapsed = (): number => performance.now() - started;
   try {
     const { files } = await run({ spec, lenient: false, allowOutside: workerData, runtime });
-    const problems = await lintSpec(spec, rules);
+    const { errors: problems } = await lintSpec(spec, rules);
     const written = problems.length > 0 ? [] : await writeFiles(out, files);
     return { problems, written, ms: elapsed() };
   } catch (error) {

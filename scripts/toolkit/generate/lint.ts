@@ -1,5 +1,6 @@
 /** Lints a spec like `redocly lint`, but in this process and without network access. */
-import { relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import {
   BaseResolver,
   getLineColLocation,
@@ -11,7 +12,7 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { SpecFiles } from "../openapi/files.ts";
-import { inOrder, type SpecProblem } from "../openapi/spec-problems.ts";
+import { inOrder, messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { covers, readWaivers } from "../openapi/waivers.ts";
 
 class OnlyFiles extends BaseResolver {
@@ -23,14 +24,23 @@ class OnlyFiles extends BaseResolver {
   }
 }
 
-/** @param waiversPath as in `readWaivers`. A waived rule is not reported. */
-export async function lintSpec(
-  specPath: string,
-  configPath: string,
-  waiversPath?: string,
-): Promise<SpecProblem[]> {
+interface Linted {
+  readonly errors: readonly SpecProblem[];
+  readonly warnings: readonly SpecProblem[];
+}
+
+/**
+ * @param rules a configuration of Redocly. Default: `redocly.yaml` next to the spec or in the current folder, or else
+ *   Redocly's recommended rules
+ * @param waiversPath as in `readWaivers`. A waived rule is not reported
+ */
+export async function lintSpec(specPath: string, rules?: string, waiversPath?: string): Promise<Linted> {
   const waivers = await readWaivers(specPath, waiversPath, new SpecFiles());
-  const config = await loadConfig({ configPath });
+  const configPath = rules ?? [join(dirname(specPath), "redocly.yaml"), "redocly.yaml"].find(existsSync);
+  const config = await loadConfig(configPath === undefined ? {} : { configPath }).catch((error: unknown) => {
+    const message = `these rules cannot be used: ${messageOf(error)}`;
+    throw new SpecProblemsError([{ location: configPath ?? "redocly.yaml", message }]);
+  });
   const externalRefResolver = new OnlyFiles(config.resolve);
   const found = await lint({ ref: resolve(specPath), config, externalRefResolver });
   const isWaived = ({ ruleId, location: [place] }: NormalizedProblem): boolean =>
@@ -39,14 +49,16 @@ export async function lintSpec(
         waiver.rule === ruleId &&
         covers(waiver, place?.source.absoluteRef ?? "", place?.pointer?.slice(1) ?? ""),
     );
-  return inOrder(
-    found
-      .filter((problem) => !isWaived(problem))
-      .map((problem) => ({
-        location: locationOf(problem),
-        message: `${problem.message} (${problem.ruleId})`,
-      })),
-  );
+  const problemsOf = (wanted: NormalizedProblem["severity"]): SpecProblem[] =>
+    inOrder(
+      found
+        .filter((problem) => problem.severity === wanted && !isWaived(problem))
+        .map((problem) => ({
+          location: locationOf(problem),
+          message: `${problem.message} (${problem.ruleId})`,
+        })),
+    );
+  return { errors: problemsOf("error"), warnings: problemsOf("warn") };
 }
 
 function locationOf({ location: [place] }: NormalizedProblem): string {
