@@ -48,8 +48,8 @@ const commerce: Omit<Service<Config, Logger>, "commandLine"> = {
   reject: rejectionResponse,
   errorCodeOf,
   about: { interface_version: document.info.version },
-  async start(config, program) {
-    const { log, metrics, tracing, isProduction } = program;
+  async start(program) {
+    const { config, log, metrics, tracing, isProduction } = program;
     const database = await openStore(config.DATABASE_URL, {
       poolSize: config.DATABASE_POOL_SIZE,
       create: config.DATABASE_CREATE,
@@ -75,7 +75,7 @@ const commerce: Omit<Service<Config, Logger>, "commandLine"> = {
       );
     const keyUses = createKeyUses({ store, clock }, { onError });
     return {
-      app: createApp({ ...program, config, store, clock, totpKeys, keyUses, readiness, outages }),
+      app: createApp({ ...program, store, clock, totpKeys, keyUses, readiness, outages }),
       async onListening(url) {
         if (isProduction) return;
         if (isLoopback(config.HOST))

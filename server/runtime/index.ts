@@ -22,10 +22,10 @@ export {
   requestIdOf,
   type SettledExchange,
 } from "./contract/pipeline.ts";
-export { NotImplemented, Rejection, type RequestView } from "./contract/request.ts";
+export { NotImplemented, notImplemented, Rejection, type RequestView } from "./contract/request.ts";
 export type { BodyCheck } from "./contract/request-body.ts";
 export type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
-export type { Authenticate } from "./contract/security.ts";
+export type { Authenticate, Authenticators } from "./contract/security.ts";
 export { type ContractAppOptions, contractApp } from "./http/contract-app.ts";
 export { type ContractEnv, serveContract } from "./http/hono.ts";
 export { basePathOf, publishedDocuments } from "./http/published-document.ts";

@@ -7,6 +7,7 @@ export {
   standardOutput,
 } from "./observability/log.ts";
 export { loggable } from "./observability/redaction.ts";
+export { developmentAuthenticators } from "./process/development-key.ts";
 export {
   type DocsPage,
   docsHtml,
@@ -16,5 +17,6 @@ export {
   scalarSettings,
   scriptFinder,
 } from "./process/docs-page.ts";
+export { type ServiceAppOptions, serviceApp } from "./process/service-app.ts";
 export { explainListenError, startErrors } from "./process/start-errors.ts";
 export { endOnCrash, endOnSignal, stopOnSignal } from "./process/stopping.ts";

@@ -1,6 +1,11 @@
 /** Settings of a program: environment variables and the file .env. */
 export { readEnvironmentFile } from "./process/environment-file.ts";
-export { problemsOfServer, serverSettings } from "./process/server-settings.ts";
+export {
+  defaultSettings,
+  problemsOfServer,
+  readServerConfig,
+  serverSettings,
+} from "./process/server-settings.ts";
 export {
   exactOrigins,
   nonEmpty,

@@ -144,3 +144,11 @@ export function problemDetails({
     },
   };
 }
+
+const codes: ReadonlySet<unknown> = new Set(Object.values(errors).map(([, code]) => code));
+
+/** The code of a response of `errorResponses` that is problem details. Undefined for all other responses. */
+export function codeOfProblem(body: unknown): string | undefined {
+  const { code } = (body as { code?: unknown } | undefined) ?? {};
+  return codes.has(code) ? String(code) : undefined;
+}

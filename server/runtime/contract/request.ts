@@ -42,5 +42,10 @@ export class NotImplemented extends Rejection {
   }
 }
 
+/** A handler that is not written yet. */
+export function notImplemented(): never {
+  throw new NotImplemented();
+}
+
 /** The caller disconnected before the body was complete, so nobody would receive a response. */
 export class BodyAbortedError extends Error {}

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { bindContract, type Resources } from "../contract/bind.ts";
 import { type ErrorEnvelope, errorResponses } from "../contract/error-responses.ts";
 import { type Binding, requestIdOf } from "../contract/pipeline.ts";
+import type { RequestView } from "../contract/request.ts";
 import { hider } from "../contract/secrets.ts";
 import { type ContractEnv, serveContract } from "./hono.ts";
 
@@ -15,6 +16,10 @@ export interface ContractAppOptions<Principal>
   readonly onError?: (error: unknown, requestId: string, secrets: readonly string[]) => void;
   /** The operations are also served below this path. See `basePathOf`. */
   readonly basePath?: string;
+  /** Is called for every request, such as `request` of a tracing. It calls `next` once. */
+  readonly around?:
+    | ((method: string, header: RequestView["header"], next: () => Promise<void>) => Promise<void>)
+    | undefined;
   /** Additional paths for GET. If an operation has the same path, the operation is served. */
   readonly resources?: Resources;
 }
@@ -24,6 +29,7 @@ export function contractApp<Principal>({
   errorEnvelope,
   onError = logError,
   basePath = "",
+  around,
   resources = {},
   ...options
 }: ContractAppOptions<Principal>): Hono<ContractEnv> {
@@ -53,6 +59,7 @@ export function contractApp<Principal>({
     .filter(({ template }) => basePath !== "" && taken.has(template))
     .map((path) => ({ ...path, template: basePath + path.template }));
   const app = new Hono<ContractEnv>();
+  if (around !== undefined) app.use((c, next) => around(c.req.method, (name) => c.req.header(name), next));
   serveContract(app, { ...own, paths: [...based, ...own.paths] });
   return app;
 }

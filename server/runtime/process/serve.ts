@@ -1,4 +1,5 @@
 /** Runs a server as a program: settings, log, metrics and traces, listening, and the end after a signal or an error. */
+import { codeOfProblem, errorResponses } from "../contract/error-responses.ts";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import type { ResponsePolicy } from "../contract/response.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
@@ -13,7 +14,13 @@ import type { Metrics } from "../observability/metrics.ts";
 import type { Tracing, TracingOptions } from "../observability/tracing.ts";
 import { type DocsPage, scriptFinder } from "./docs-page.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
-import type { ServerSettings } from "./server-settings.ts";
+import {
+  type DefaultConfig,
+  defaultSettings,
+  readServerConfig,
+  type ServerSettings,
+  type SettingsOf,
+} from "./server-settings.ts";
 import { ConfigError, type Environment, type Setting, type Settings, warningsOf } from "./settings.ts";
 import { bothOrAllErrors, explainListenError, startErrors } from "./start-errors.ts";
 import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
@@ -41,32 +48,35 @@ interface PinoPretty {
 export interface Service<Config extends ServerConfig, Logger extends Log> {
   /** Makes pino's logger, or one that writes lines of the same form. */
   readonly createLog: (options: LogOptions, destination: Pick<LogDestination, "write">) => Logger;
-  /** Rejects if the development package is not installed. */
-  readonly loadPretty: () => Promise<PinoPretty>;
   /** The first line of `--help`. */
   readonly purpose: string;
   /** How the user called the program. */
   readonly commandLine: string;
-  readonly settings: Settings;
-  /** @throws ConfigError */
-  readonly readConfig: (environment: Environment) => Config;
+  readonly start: (program: Program<Config, Logger>) => Started | Promise<Started>;
+  /** Default: `defaultSettings`. */
+  readonly settings?: SettingsOf<Config>;
+  /** Default: reads `settings`. @throws ConfigError */
+  readonly readConfig?: (environment: Environment) => Config;
+  /** Loads pino-pretty, for readable lines. Rejects if it is not installed. */
+  readonly loadPretty?: () => Promise<PinoPretty>;
   /** In development, the script of the reference page is written to this folder when the page is opened first. */
   readonly docsAssets?:
     | { readonly folder: string; readonly fetch: (folder: string) => Promise<string> }
     | undefined;
   /** Called if METRICS_PORT is set. */
-  readonly createMetrics: (policy: ResponsePolicy) => Promise<Metrics>;
+  readonly createMetrics?: (policy: ResponsePolicy) => Promise<Metrics>;
   /** Called if a collector is set. */
-  readonly startTracing: (options: Pick<TracingOptions, "sampledShare" | "onError">) => Promise<Tracing>;
-  readonly reject: ListenOptions["reject"];
-  readonly errorCodeOf: (body: unknown) => string | undefined;
+  readonly startTracing?: (options: Pick<TracingOptions, "sampledShare" | "onError">) => Promise<Tracing>;
+  /** The responses to requests that are not HTTP. Default: problem details (RFC 9457). */
+  readonly reject?: ListenOptions["reject"];
+  readonly errorCodeOf?: (body: unknown) => string | undefined;
   /** Fields of the log line of a server that listens. */
-  readonly about: Readonly<Record<string, string>>;
-  readonly start: (config: Config, program: Program<Logger>) => Promise<Started>;
+  readonly about?: Readonly<Record<string, string>>;
 }
 
 /** What a service can use. */
-export interface Program<Logger extends Log> {
+export interface Program<Config extends ServerConfig = DefaultConfig, Logger extends Log = Log> {
+  readonly config: Config;
   readonly log: Logger;
   /** Writes a line of the log. */
   readonly write: (line: string) => void;
@@ -74,26 +84,28 @@ export interface Program<Logger extends Log> {
   readonly tracing: Tracing | undefined;
   readonly findScript: DocsPage["findScript"];
   readonly isProduction: boolean;
+  /** False after a signal to stop. */
+  readonly isReady: () => boolean;
 }
 
 export interface Started {
   readonly app: Parameters<typeof listen>[0];
-  readonly onListening: (url: string) => Promise<void>;
-  readonly onStopping: () => void;
+  readonly onListening?: (url: string) => Promise<void>;
+  readonly onStopping?: () => void;
   /** Called when all requests have ended. */
-  readonly close: () => Promise<unknown>;
+  readonly close?: () => Promise<unknown>;
 }
 
 /** The memory for log lines that are not yet written. It is enough for about twenty thousand lines. */
 const maxLogBytes = 4 * 1024 * 1024;
 
 /** Ends the process with status 1 if the server cannot start, and with 2 if a setting is wrong. */
-export async function serve<Config extends ServerConfig, Logger extends Log>(
+export async function serve<Config extends ServerConfig = DefaultConfig, Logger extends Log = Log>(
   service: Service<Config, Logger>,
 ): Promise<void> {
   let output: LogDestination | undefined;
   try {
-    await main(service, (destination) => {
+    await main(complete(service), (destination) => {
       output = destination;
     });
   } catch (error) {
@@ -107,8 +119,32 @@ export async function serve<Config extends ServerConfig, Logger extends Log>(
   }
 }
 
-async function main<Config extends ServerConfig, Logger extends Log>(
+/** The service with a default for everything that it leaves out. */
+function complete<Config extends ServerConfig, Logger extends Log>(
   service: Service<Config, Logger>,
+): Required<Service<Config, Logger>> {
+  // Without settings, the type parameter has its default.
+  const settings = service.settings ?? (defaultSettings as unknown as SettingsOf<Config>);
+  return {
+    settings,
+    readConfig: (environment) => readServerConfig(settings, environment),
+    loadPretty: () => Promise.reject(new Error("pino-pretty is not passed in")),
+    docsAssets: undefined,
+    createMetrics: () => missing("METRICS_PORT", "createMetrics"),
+    startTracing: () => missing("OTEL_EXPORTER_OTLP_ENDPOINT", "startTracing"),
+    reject: errorResponses({ operations: {} }),
+    errorCodeOf: codeOfProblem,
+    about: {},
+    ...service,
+  };
+}
+
+function missing(setting: string, option: keyof Service<ServerConfig, Log>): never {
+  throw new ConfigError([`${setting} needs the option ${option} of serve`]);
+}
+
+async function main<Config extends ServerConfig, Logger extends Log>(
+  service: Required<Service<Config, Logger>>,
   onOutput: (output: LogDestination) => void,
 ): Promise<void> {
   const args = process.argv.slice(2);
@@ -153,11 +189,19 @@ async function main<Config extends ServerConfig, Logger extends Log>(
     });
   const { folder, fetch } = service.docsAssets ?? {};
   const findScript = scriptFinder(config.DOCS_ASSETS ?? folder, fetch, log);
-  const program: Program<Logger> = { log, write: output.write, metrics, tracing, findScript, isProduction };
-  const { app, onListening, onStopping, close } = await service.start(config, program);
+  let isReady = true;
+  const program = {
+    ...{ config, log, write: output.write, metrics, tracing, findScript, isProduction },
+    isReady: () => isReady,
+  };
+  const { app, onListening, onStopping, close } = await service.start(program);
   const { server, metricsServer } = await listenBoth(app, config, service, program);
-  const closeAll = () => Promise.all([close(), tracing?.stop()]).finally(() => metricsServer?.close());
-  stopOnSignal({ server, onStopping, close: closeAll, log, output }, config);
+  const stopping = () => {
+    isReady = false;
+    onStopping?.();
+  };
+  const closeAll = () => Promise.all([close?.(), tracing?.stop()]).finally(() => metricsServer?.close());
+  stopOnSignal({ server, onStopping: stopping, close: closeAll, log, output }, config);
   log.info(
     {
       ...service.about,
@@ -167,15 +211,15 @@ async function main<Config extends ServerConfig, Logger extends Log>(
     },
     "listening",
   );
-  await onListening(server.url);
+  await onListening?.(server.url);
   if (config.DOCS && fetch === undefined) await findScript();
 }
 
 async function listenBoth(
   app: Started["app"],
   config: ServerConfig,
-  { reject, errorCodeOf }: Pick<Service<ServerConfig, Log>, "reject" | "errorCodeOf">,
-  { metrics, log }: Pick<Program<Log>, "metrics" | "log">,
+  { reject, errorCodeOf }: Required<Pick<Service<ServerConfig, Log>, "reject" | "errorCodeOf">>,
+  { metrics, log }: Pick<Program, "metrics" | "log">,
 ) {
   const options: ListenOptions = {
     host: config.HOST,
@@ -212,7 +256,7 @@ function helpOf({
   purpose,
   commandLine,
   settings,
-}: Pick<Service<ServerConfig, Log>, "purpose" | "commandLine" | "settings">): string {
+}: Pick<Service<ServerConfig, Log>, "purpose" | "commandLine"> & { readonly settings: Settings }): string {
   const longestName = Math.max(...Object.keys(settings).map((name) => name.length));
   const lines = Object.entries<Setting>(settings).map(
     ([name, { meaning, fallback }]) =>
@@ -232,7 +276,7 @@ Exit status: 0 stopped by a signal, 1 could not start, crashed or was stopped wh
 
 async function formatOf(
   { LOG_FORMAT, NODE_ENV }: ServerConfig,
-  { loadPretty }: Pick<Service<ServerConfig, Log>, "loadPretty">,
+  { loadPretty }: Required<Pick<Service<ServerConfig, Log>, "loadPretty">>,
 ): Promise<LogFormat | undefined> {
   const isTerminal = process.stdout.isTTY;
   if (LOG_FORMAT === "json") return undefined;

@@ -1,6 +1,22 @@
 /** The settings that every server has. A service adds its own. */
-import { addressRanges, httpUrl, nonEmpty, oneOf, optional, share, wholeNumber } from "./setting-readers.ts";
-import type { Settings, ValuesOf } from "./settings.ts";
+import {
+  addressRanges,
+  httpUrl,
+  nonEmpty,
+  oneOf,
+  optional,
+  SettingError,
+  share,
+  wholeNumber,
+} from "./setting-readers.ts";
+import {
+  ConfigError,
+  type Environment,
+  readSettings,
+  type Setting,
+  type Settings,
+  type ValuesOf,
+} from "./settings.ts";
 
 export const serverSettings = {
   HOST: {
@@ -135,12 +151,56 @@ export const serverSettings = {
 
 export type ServerSettings = ValuesOf<typeof serverSettings>;
 
+interface DevelopmentSettings {
+  readonly NODE_ENV?: string;
+  readonly DEVELOPMENT_KEY?: string | undefined;
+}
+
 /** Returns the problems of values that do not fit together. */
-export function problemsOfServer(values: ServerSettings): string[] {
+export function problemsOfServer(values: ServerSettings & DevelopmentSettings): string[] {
   const problems: string[] = [];
+  if (values.NODE_ENV === "production" && values.DEVELOPMENT_KEY !== undefined)
+    problems.push("DEVELOPMENT_KEY gives access to every operation; remove it if NODE_ENV is production");
   if (values.REQUEST_SECONDS < values.HEADER_SECONDS)
     problems.push("REQUEST_SECONDS must not be less than HEADER_SECONDS");
   if (values.METRICS_PORT && values.METRICS_PORT === values.PORT)
     problems.push("METRICS_PORT must differ from PORT");
   return problems;
+}
+
+/** The settings of a server that has none of its own. */
+export const defaultSettings = {
+  ...serverSettings,
+  DEVELOPMENT_KEY: {
+    meaning:
+      "A credential that may call every operation, until server/principal.ts looks up credentials. `production` rejects it",
+    read: optional(longEnough),
+  },
+  NODE_ENV: {
+    meaning: "Every value except `development` and `test` counts as `production`",
+    read: (text: string) => (["", "development", "test"].includes(text) ? "development" : "production"),
+  },
+} satisfies Settings;
+
+export type DefaultConfig = ValuesOf<typeof defaultSettings>;
+
+export type SettingsOf<Config> = { readonly [Name in keyof Config]: Setting<Config[Name]> };
+
+/** @throws ConfigError with a line for each invalid variable */
+export function readServerConfig<Config extends ServerSettings>(
+  settings: SettingsOf<Config>,
+  environment: Environment,
+): Config {
+  const { values, problems } = readSettings(settings, environment);
+  // Each setting has a reader of the right type.
+  const config = values as Config;
+  problems.push(...problemsOfServer(config));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** The message does not repeat the value, because it is secret. */
+function longEnough(text: string): string {
+  if (text.length < 8) throw new SettingError("must have at least 8 characters");
+  return text;
 }

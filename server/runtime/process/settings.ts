@@ -8,7 +8,7 @@ export interface Settings {
   readonly [name: string]: Setting;
 }
 
-export interface Setting {
+export interface Setting<Value = unknown> {
   /** The default. */
   readonly fallback?: string;
   readonly meaning: string;
@@ -17,7 +17,7 @@ export interface Setting {
   /** An earlier name of the setting, which still works. */
   readonly formerly?: string;
   /** @throws SettingError */
-  readonly read: (text: string) => unknown;
+  readonly read: (text: string) => Value;
 }
 
 export type ValuesOf<Table extends Settings> = {
