@@ -31,7 +31,8 @@ export async function compare(
   after: Spec,
   waivers: DiffWaivers = new DiffWaivers([], ""),
 ): Promise<Comparison> {
-  const changes = wireChanges(before, after).map((change): Change => {
+  const [older, newer] = withSameMeaning(before, after);
+  const changes = wireChanges(before, after, [older, newer]).map((change): Change => {
     if (change.impact !== "major") return change;
     const waived = waivers.reasonFor(
       change.rule,
@@ -43,7 +44,6 @@ export async function compare(
   });
   const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
   const allowed = removed.map(({ pointer }) => pointer);
-  const [older, newer] = withSameMeaning(before, after);
   const breaks = (await typeBreaks(without(older, allowed), newer)).map((each): TypeBreak => {
     const waived = waivers.reasonFor(each.rule, each.pointer, after, false);
     return waived === undefined ? each : { ...each, waived };

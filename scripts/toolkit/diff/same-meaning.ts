@@ -10,6 +10,11 @@ const octets = "application/octet-stream";
 /** Matches media types whose schemas describe text or parts, not bytes. */
 const structured = /[/+](?:json|xml)$|^text\/|^application\/x-www-form-urlencoded$|^multipart\//;
 
+/** Keywords that only explain. The comparison of wording reads the original documents. */
+const texts = ["title", "summary", "description", "example", "examples", "externalDocs", "tags", "$comment"];
+/** Kinds whose keys are names. */
+const named: ReadonlySet<string> = new Set(["document", "components", "paths", "callback"]);
+
 /** A place that may describe bytes. */
 interface Place {
   readonly schema: Json | undefined;
@@ -43,6 +48,7 @@ export function withSameMeaning(before: Spec, after: Spec): [before: Spec, after
 function placesIn(spec: Spec & { readonly document: JsonObject }): Map<string, Place> {
   const places = new Map<string, Place>();
   visitKinds("document", spec.document, (kind, object, pointer) => {
+    if (!named.has(kind)) for (const keyword of texts) delete object[keyword];
     if (kind === "schema" && (object.format === "byte" || object.format === "base64")) {
       object.contentEncoding ??= "base64";
       delete object.format;

@@ -4,17 +4,24 @@ import { isObject, type Json, referenceTarget } from "../openapi/document.ts";
 import { subschemaForm } from "../openapi/schema/keywords.ts";
 import { admitsAll, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema/schema-view.ts";
 import { keywordsOf, withoutReference } from "./facts.ts";
+import type { Unchanged } from "./unchanged.ts";
 
 const setKeywords = new Set(["required", "enum", "type"]);
 
 export class Sameness {
   readonly #same = new Set<string>();
   readonly #different = new Set<string>();
+  readonly #unchanged: Unchanged;
+
+  constructor(unchanged: Unchanged) {
+    this.#unchanged = unchanged;
+  }
 
   of(a: SchemaPlace, b: SchemaPlace): boolean {
     const [left, right] = [withoutReference(a), withoutReference(b)];
     if (!isObject(left.value) || !isObject(right.value))
       return left.value === right.value || [left, right].every(({ value }) => admitsAll(value ?? true));
+    if (left.value === right.value || this.#unchanged.isEqual(left.pointer, right.pointer)) return true;
     const key = `${left.pointer} ${right.pointer} ${left.document === right.document}`;
     if (this.#different.has(key)) return false;
     if (this.#same.has(key)) return true;

@@ -18,6 +18,7 @@ import { factsOf, resolved } from "./facts.ts";
 import { defaultRule, messageOf, type SchemaDifference, schemaRules, shown } from "./rules/schema-rules.ts";
 import { Sameness } from "./sameness.ts";
 import type { Spec } from "./spec.ts";
+import { Unchanged } from "./unchanged.ts";
 
 interface SchemaChange extends Omit<Change, "location" | "side" | "operations"> {
   /** The place in the newer document, or the nearest place around it. */
@@ -36,16 +37,16 @@ export class SchemaComparison {
   readonly #proofs: {
     readonly [side in Direction]: { readonly forward: Containment; readonly backward: Containment };
   };
-  readonly #onward = new Sameness();
+  readonly #onward: Sameness;
   readonly #changes = new Map<string, readonly SchemaChange[]>();
 
-  constructor(before: Spec, after: Spec) {
+  constructor(before: Spec, after: Spec, unchanged = new Unchanged(before.document, after.document)) {
     this.#before = before;
     this.#after = after;
-    const back = new Sameness();
+    this.#onward = new Sameness(unchanged);
     const proofs = (side: Direction) => ({
-      forward: new Containment(side, true, this.#onward),
-      backward: new Containment(side, false, back),
+      forward: new Containment(side, true, unchanged),
+      backward: new Containment(side, false, unchanged),
     });
     this.#proofs = { request: proofs("request"), response: proofs("response") };
   }

@@ -17,6 +17,7 @@ import { SchemaComparison } from "./schemas.ts";
 import { headersOf, parametersOf } from "./serialization.ts";
 import type { Spec } from "./spec.ts";
 import { renamedPaths } from "./types/type-view.ts";
+import { Unchanged } from "./unchanged.ts";
 import { wordingChanges } from "./wording-changes.ts";
 
 type Place = keyof typeof rulesByPlace;
@@ -24,8 +25,9 @@ type Place = keyof typeof rulesByPlace;
 const ofOperation: readonly Place[] = ["path", "operation", "callback", "callbackMethod"];
 const ofDocument: readonly Place[] = ["document", "server", "serverVariable"];
 
-export function wireChanges(before: Spec, after: Spec): Change[] {
-  const found = new WireComparison(...withSameMeaning(before, after)).changes();
+/** @param alike both documents, after `withSameMeaning` */
+export function wireChanges(before: Spec, after: Spec, alike = withSameMeaning(before, after)): Change[] {
+  const found = new WireComparison(...alike).changes();
   // A renamed path parameter breaks only callers' code, so the comparison of types reports it.
   const renamed = renamedPaths(before, after).flatMap(({ old, now }) => [old, now]);
   const inTwin = (pointer: string): string[] => {
@@ -44,13 +46,15 @@ class WireComparison {
   readonly #before: Spec;
   readonly #after: Spec;
   readonly #schemas: SchemaComparison;
+  readonly #unchanged: Unchanged;
   readonly #found: Change[] = [];
   #operation: string | undefined;
 
   constructor(before: Spec, after: Spec) {
     this.#before = before;
     this.#after = after;
-    this.#schemas = new SchemaComparison(before, after);
+    this.#unchanged = new Unchanged(before.document, after.document);
+    this.#schemas = new SchemaComparison(before, after, this.#unchanged);
   }
 
   changes(): Change[] {
@@ -107,7 +111,8 @@ class WireComparison {
         if (!this.#visit("operation", operation, this.#operation)) continue;
         // Everything else of a twin is equal to its GET, in both documents.
         if (isTwin(operation.old.value) && isTwin(operation.now.value)) continue;
-        this.#exchange(operation, item, "request", renamed);
+        if (oldPath !== path || !this.#isUnchanged(operation, item))
+          this.#exchange(operation, item, "request", renamed);
         this.#visit("security", operation, "security");
         for (const [url, server] of pairsOf(
           serversOf(operation.old, item.old),
@@ -123,6 +128,14 @@ class WireComparison {
       }
     }
     this.#operation = undefined;
+  }
+
+  #isUnchanged({ old, now }: Pair, item: Pair): boolean {
+    const parametersOf = ({ value }: SchemaPlace) => valueAt(value, "/parameters");
+    return (
+      this.#unchanged.of(old.value, now.value) &&
+      this.#unchanged.of(parametersOf(item.old), parametersOf(item.now))
+    );
   }
 
   #callback(item: Pair, label: string): void {

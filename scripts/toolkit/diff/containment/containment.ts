@@ -7,6 +7,7 @@ import { type Json, type ValueType, valueAt } from "../../openapi/document.ts";
 import type { Direction, SchemaPart, SchemaPlace, SchemaUnion } from "../../openapi/schema/schema-view.ts";
 import { type Facts, factsOf, finiteValues, kindsOf, splitOf, typesOf } from "../facts.ts";
 import { Sameness } from "../sameness.ts";
+import type { Unchanged } from "../unchanged.ts";
 import { admits, rejectingKeyword } from "./admits.ts";
 import { listGaps } from "./array-gaps.ts";
 import { areDisjoint } from "./disjoint.ts";
@@ -34,10 +35,14 @@ export class Containment implements Proof {
   #dependsOn = Infinity;
   #work = 0;
 
-  constructor(side: Direction, isForward: boolean, sameness = new Sameness(), nesting = 0) {
+  readonly #unchanged: Unchanged;
+  #reversed: Containment | undefined;
+
+  constructor(side: Direction, isForward: boolean, unchanged: Unchanged, nesting = 0) {
     this.side = side;
     this.isForward = isForward;
-    this.#sameness = sameness;
+    this.#unchanged = unchanged;
+    this.#sameness = new Sameness(unchanged);
     this.#nesting = nesting;
   }
 
@@ -57,7 +62,8 @@ export class Containment implements Proof {
    */
   #reversedGaps(inner: SchemaPlace, outer: SchemaPlace): readonly Gap[] | undefined {
     if (this.#nesting >= maxNesting) return undefined;
-    return new Containment(this.side, !this.isForward, new Sameness(), this.#nesting + 1).gaps(inner, outer);
+    this.#reversed ??= new Containment(this.side, !this.isForward, this.#unchanged, this.#nesting + 1);
+    return this.#reversed.gaps(inner, outer);
   }
 
   isWithinReversed(inner: SchemaPlace, outer: SchemaPlace): boolean {
@@ -105,10 +111,11 @@ export class Containment implements Proof {
     const values = finiteValues(facts);
     if (values !== undefined) return this.#valueGaps(facts, outer, wanted, values);
     const gaps = wanted.parts.flatMap((part) => this.#partGaps(facts, part, wanted));
-    gaps.push(...wanted.unions.flatMap((union) => this.#unionGaps(facts, outer, union, splits)));
-    if (holds(gaps)) return gaps;
     const [union] = facts.unions;
-    if (union === undefined || splits === 0) return gaps;
+    if (union === undefined || splits === 0)
+      return [...gaps, ...wanted.unions.flatMap((each) => this.#unionGaps(facts, outer, each, splits))];
+    // One alternative of the first schema is rarely within several of the second, so each is compared alone.
+    if (wanted.unions.length === 0 && holds(gaps)) return gaps;
     const isOne = union.branches.some((branch) => this.isSame(branch, outer));
     return distinct(
       splitOf(facts, union).flatMap((branch) => {
@@ -174,23 +181,22 @@ export class Containment implements Proof {
   }
 
   #unionGaps(facts: Facts, outer: SchemaPlace, union: SchemaUnion, splits: number): readonly Gap[] {
-    const tries = union.branches.map((branch) => this.within(facts, branch, Math.min(splits, 1)));
-    const additions = tries.find((gaps) => holds(gaps));
-    if (union.keyword === "anyOf") {
-      if (additions !== undefined) return additions;
-    } else {
-      for (const [index, gaps] of tries.entries()) {
-        if (!holds(gaps)) continue;
-        const others = union.branches.filter((_, other) => other !== index);
-        if (others.every((other) => this.#isExcluded(facts, other))) return gaps;
-      }
-      if (additions !== undefined)
-        return [gapAt(facts, outer, "oneOf", { kind: "overlap", isCertain: false })];
+    const gapsOf = (branch: SchemaPlace): readonly Gap[] => this.within(facts, branch, Math.min(splits, 1));
+    const isLikely = (branch: SchemaPlace): boolean =>
+      branch.pointer === facts.target || factsOf(branch).target === facts.target;
+    const fits = [...union.branches.filter(isLikely), ...union.branches.filter((each) => !isLikely(each))];
+    let overlap = false;
+    for (const branch of fits) {
+      const gaps = gapsOf(branch);
+      if (!holds(gaps)) continue;
+      if (union.keyword === "anyOf") return gaps;
+      overlap = true;
+      if (union.branches.every((other) => other === branch || this.#isExcluded(facts, other))) return gaps;
     }
+    if (overlap) return [gapAt(facts, outer, "oneOf", { kind: "overlap", isCertain: false })];
     const counterpart = this.#counterpartOf(facts, union);
-    const explained = counterpart === undefined ? undefined : tries[union.branches.indexOf(counterpart)];
-    if (explained !== undefined) return explained;
-    const isCertain = tries.every(isRejection);
+    if (counterpart !== undefined) return gapsOf(counterpart);
+    const isCertain = union.branches.every((branch) => isRejection(gapsOf(branch)));
     if (facts.siblings.length > 0) return [alternativeGap(facts, outer, union.keyword, isCertain)];
     return [
       gapAt(facts, outer, union.keyword, {

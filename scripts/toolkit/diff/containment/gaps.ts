@@ -72,6 +72,7 @@ export function holds(gaps: readonly Gap[]): boolean {
   return gaps.every(({ kind }) => kind === "addition");
 }
 
-export function distinct(gaps: readonly Gap[]): Gap[] {
+export function distinct(gaps: readonly Gap[]): readonly Gap[] {
+  if (gaps.length < 2) return gaps;
   return [...new Map(gaps.map((gap) => [JSON.stringify(gap), gap])).values()];
 }

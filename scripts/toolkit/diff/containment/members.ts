@@ -70,12 +70,13 @@ export function otherProperties(facts: Facts): Facts {
 function undeclaredIn(part: SchemaPart, name?: string): SchemaPlace[] {
   const { additionalProperties, unevaluatedProperties } = part.value;
   if (additionalProperties !== undefined) return [placeBelow(part, "additionalProperties")];
+  if (unevaluatedProperties === undefined) return [];
   const isLeft = evaluatedBy(part)?.every(
     (each) =>
       each.value.additionalProperties === undefined &&
       (name === undefined || declaredIn(each, name).length === 0),
   );
-  return unevaluatedProperties !== undefined && isLeft ? [placeBelow(part, "unevaluatedProperties")] : [];
+  return isLeft ? [placeBelow(part, "unevaluatedProperties")] : [];
 }
 
 export function propertyNames(facts: Facts): Set<string> {
@@ -108,13 +109,14 @@ export function elementOf(facts: Facts, index: number): Facts {
     const own = prefix[index];
     if (own !== undefined) return [own];
     if (part.value.items !== undefined) return [placeBelow(part, "items")];
+    if (part.value.unevaluatedItems === undefined) return [];
     const isLeft = evaluatedBy(part)?.every(
       (each) =>
         each.value.contains === undefined &&
         each.value.items === undefined &&
         itemPlaces(each, "prefixItems").length <= index,
     );
-    return part.value.unevaluatedItems !== undefined && isLeft ? [placeBelow(part, "unevaluatedItems")] : [];
+    return isLeft ? [placeBelow(part, "unevaluatedItems")] : [];
   });
   return factsAt(places, facts);
 }

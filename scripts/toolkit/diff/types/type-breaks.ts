@@ -7,7 +7,6 @@ import { type DirectedSpec, inDirections } from "../../generate/directions.ts";
 import { renderTypes } from "../../generate/render-types.ts";
 import {
   entriesOf,
-  isObject,
   type Json,
   pointerTo,
   referenceTarget,
@@ -18,7 +17,7 @@ import { operationsIn } from "../../openapi/grammar.ts";
 import { typeRules } from "../rules/other-rules.ts";
 import type { Spec } from "../spec.ts";
 import { lostPropertiesOf } from "./lost-properties.ts";
-import { type RenamedPath, renamedPaths, typeView } from "./type-view.ts";
+import { changedParts, type RenamedPath, referredFrom, renamedPaths, typeView } from "./type-view.ts";
 
 export interface TypeBreak {
   /** The id of the rule that reports the break. */
@@ -73,12 +72,14 @@ const linesForName = 5;
 /** @throws SpecProblemsError if no types can be generated from a document */
 export async function typeBreaks(older: Spec, newer: Spec): Promise<TypeBreak[]> {
   const renamed = renamedPaths(older, newer);
-  const [before, after] = [typeView(older, renamed), typeView(newer)];
+  const [before, after, unchanged] = changedParts(typeView(older, renamed), typeView(newer));
   const [directed, newlyDirected] = [directedOf(before), directedOf(after)];
   const [old, now] = [renderTypes(directed), renderTypes(newlyDirected)];
   const renamings = renamed.map((each) => renaming(each, newer));
   if (old === now) return renamings;
-  const names = namesOf(before, directed, newlyDirected, old);
+  const names = namesOf(before, directed, newlyDirected, old).filter(
+    ({ pointer }) => !unchanged.isEqual(pointer, pointer),
+  );
   const { program, checker } = compiled(old, now, names);
   const source = program.getSourceFile("uses.ts");
   if (source === undefined) return [];
@@ -175,27 +176,6 @@ function valuesOf(document: Json, ...keywords: string[]): (Json | undefined)[] {
   return [...items, ...operations].flatMap((holder) =>
     keywords.map((keyword) => valueAt(holder, pointerTo("", keyword))),
   );
-}
-
-/** The pointers of everything that `start` refers to, directly or indirectly. */
-function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set<string> {
-  const found = new Set<string>();
-  const visit = (value: Json | undefined): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item);
-    if (!isObject(value)) return;
-    const target = referenceTarget(value);
-    if (target !== undefined && !found.has(target)) {
-      found.add(target);
-      visit(valueAt(document, target));
-    }
-    // The mapping of a discriminator refers to schemas by strings.
-    for (const [, tagged] of entriesOf(valueAt(value, "/discriminator/mapping")))
-      if (typeof tagged === "string")
-        visit({ $ref: tagged.includes("/") ? tagged : `#/components/schemas/${tagged}` });
-    for (const item of Object.values(value)) visit(item);
-  };
-  for (const value of start) visit(value);
-  return found;
 }
 
 function compiled(

@@ -1,11 +1,21 @@
 /** Removes differences that do not break callers from two documents before their types are compared. */
-import { copyOf, isObject, type Json, pointerTo, valueAt } from "../../openapi/document.ts";
+import {
+  copyOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  mapEntries,
+  pointerTo,
+  referenceTarget,
+  valueAt,
+} from "../../openapi/document.ts";
 import { operationsIn, visitKinds } from "../../openapi/grammar.ts";
 import { placeAt } from "../../openapi/schema/schema-view.ts";
 import { withoutTwins } from "../../openapi/twins.ts";
 import { resolved } from "../facts.ts";
 import { pathsIn, renamedParameters, routeOf } from "../path-templates.ts";
 import type { Spec } from "../spec.ts";
+import { componentsIn, Unchanged } from "../unchanged.ts";
 
 export interface RenamedPath {
   readonly old: string;
@@ -51,4 +61,39 @@ function withNewName(spec: Spec, parameter: Json, names: ReadonlyMap<string, str
   const { value } = resolved({ document: spec.document, pointer: "", value: parameter });
   const name = names.get(String(valueAt(value, "/name")));
   return isObject(value) && value.in === "path" && name !== undefined ? { ...value, name } : parameter;
+}
+
+/** Removes the operations that are equal in both documents, and the components that only they use. */
+export function changedParts(before: Spec, after: Spec): [before: Spec, after: Spec, unchanged: Unchanged] {
+  const unchanged = new Unchanged(before.document, after.document);
+  const reduced = (spec: Spec, other: Spec): Spec => {
+    const paths = mapEntries(Object(spec.document.paths), (path, item) => {
+      const known = valueAt(other.document, pointerTo("/paths", path));
+      const shared = ({ parameters = null }: JsonObject): Json => parameters;
+      if (!isObject(item) || !isObject(known) || !unchanged.of(shared(item), shared(known))) return item;
+      const left = mapEntries(item, (key, value) => (unchanged.of(value, known[key]) ? undefined : value));
+      const isLeft = operationsIn(left).length > 0 || referenceTarget(item) !== undefined;
+      return isLeft ? { ...left, parameters: shared(item) ?? [] } : undefined;
+    });
+    const { components, ...others }: JsonObject = { ...spec.document, paths };
+    const used = referredFrom(spec.document, [others]);
+    const isUsed = (section: string, name: string): boolean =>
+      used.has(pointerTo("/components", section, name));
+    const kept = mapEntries(Object(components), (section, group) =>
+      isObject(group)
+        ? mapEntries(group, (name, value) => (isUsed(section, name) ? value : undefined))
+        : group,
+    );
+    return { ...spec, document: { ...others, components: kept } };
+  };
+  return [reduced(before, after), reduced(after, before), unchanged];
+}
+
+/** The pointers of everything that `start` refers to, directly or indirectly. */
+export function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set<string> {
+  const found = new Set<string>();
+  for (const value of start) componentsIn(value, found);
+  // The loop also visits the components that are added while it runs.
+  for (const pointer of found) componentsIn(valueAt(document, pointer), found);
+  return found;
 }

@@ -54,11 +54,13 @@ export function placeBelow(
   { document, pointer, value }: SchemaPlace,
   ...tokens: (string | number)[]
 ): SchemaPlace {
-  return {
-    document,
-    pointer: pointerTo(pointer, ...tokens),
-    value: valueAt(value, pointerTo("", ...tokens)),
-  };
+  let held: Json | undefined = value;
+  for (const token of tokens)
+    held =
+      typeof held === "object" && held !== null && Object.hasOwn(held, token)
+        ? Reflect.get(held, token)
+        : undefined;
+  return { document, pointer: pointerTo(pointer, ...tokens), value: held };
 }
 
 /** @param pointer needed only if the caller reads the pointers of the parts */

@@ -1,0 +1,68 @@
+/** Recognizes equal parts of two documents, so that they need not be compared. */
+import { isDeepStrictEqual } from "node:util";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  localPointer,
+  pointerTo,
+  referenceTarget,
+  valueAt,
+} from "../openapi/document.ts";
+
+/** Stands for the targets of a `$dynamicRef`, which depend on the schemas around it. It never counts as unchanged. */
+const dynamic = "$dynamicRef";
+
+const schemas = "/components/schemas";
+
+export class Unchanged {
+  /** The components that are equal in both documents, and refer only to such components. */
+  readonly #components = new Set<string>();
+
+  constructor(before: Json, after: Json) {
+    const changed: string[] = [];
+    const referrers = new Map<string, string[]>();
+    for (const [section, group] of entriesOf(valueAt(before, "/components")))
+      for (const [name, old] of entriesOf(group)) {
+        const pointer = pointerTo("/components", section, name);
+        const targets = componentsIn(old);
+        if (targets.has(dynamic) || !isDeepStrictEqual(old, valueAt(after, pointer))) {
+          changed.push(pointer);
+          continue;
+        }
+        this.#components.add(pointer);
+        for (const target of targets) referrers.set(target, [...(referrers.get(target) ?? []), pointer]);
+      }
+    // The loop also visits the components that are added while it runs.
+    for (const pointer of changed)
+      for (const referrer of referrers.get(pointer) ?? [])
+        if (this.#components.delete(referrer)) changed.push(referrer);
+  }
+
+  /** True if both pointers are of the same component, which did not change. */
+  isEqual(old: string, now: string): boolean {
+    return old === now && this.#components.has(old);
+  }
+
+  /** True if the values are equal, and everything that they refer to is equal too. */
+  of(old: Json | undefined, now: Json | undefined): boolean {
+    return isDeepStrictEqual(old, now) && [...componentsIn(old)].every((each) => this.#components.has(each));
+  }
+}
+
+/** The components to which a value refers directly, by references or by mappings of discriminators. */
+export function componentsIn(value: Json | undefined, found = new Set<string>()): Set<string> {
+  if (typeof value !== "object" || value === null) return found;
+  for (const item of Object.values(value)) componentsIn(item, found);
+  if (!isObject(value)) return found;
+  if (value.$dynamicRef !== undefined) found.add(dynamic);
+  const mapped = [value.defaultMapping, ...Object.values(isObject(value.mapping) ? value.mapping : {})];
+  const targets = mapped.map(
+    (each) => typeof each === "string" && (localPointer(each) ?? pointerTo(schemas, each)),
+  );
+  for (const pointer of [referenceTarget(value), ...targets]) {
+    if (typeof pointer !== "string") continue;
+    found.add(pointer.split("/", 4).join("/"));
+  }
+  return found;
+}
