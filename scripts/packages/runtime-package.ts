@@ -54,7 +54,7 @@ export function runtimePackage(root: string, project: ProjectManifest): NewPacka
         project,
         packages.filter((name) => !peers.includes(name)),
       ),
-      peerDependencies: { hono: "^4" },
+      peerDependencies: { hono: "^4.8" },
       peerDependenciesMeta: { hono: { optional: true } },
     },
     readme: "server/runtime/README.md",

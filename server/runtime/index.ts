@@ -26,6 +26,6 @@ export { NotImplemented, notImplemented, Rejection, type RequestView } from "./c
 export type { BodyCheck } from "./contract/request-body.ts";
 export type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 export type { Authenticate, Authenticators } from "./contract/security.ts";
-export { type ContractAppOptions, contractApp } from "./http/contract-app.ts";
+export { type AppContext, type ContractAppOptions, contractApp } from "./http/contract-app.ts";
 export { type ContractEnv, serveContract } from "./http/hono.ts";
 export { basePathOf, publishedDocuments } from "./http/published-document.ts";

@@ -101,6 +101,12 @@ function challengeOf(operations: Contract["operations"]): string {
   ].join(", ");
 }
 
+/** An error whose code is the phrase of its status, such as `not_found`. */
+export function errorOfStatus(status: number, message: string, requestId: string): PublicError {
+  const title = titles[status] ?? "Error";
+  return { status, code: title.toLowerCase().replaceAll(" ", "_"), message: message || title, requestId };
+}
+
 /** RFC 9457, section 4.2.1: problems of the type `about:blank` have the phrase of their status as title. */
 const titles: { readonly [status: number]: string } = {
   400: "Bad Request",

@@ -24,7 +24,7 @@ import { discardStream } from "./streams.ts";
 export type AnyHandlers<Principal> = {
   readonly [operationId: string]: (
     request: never,
-    context: HandlerContext<Principal>,
+    context: HandlerContext<Principal> & { readonly c: never },
   ) => Awaitable<PlainResponse>;
 };
 
@@ -42,7 +42,7 @@ export interface Binding<Principal> {
   readonly handlers: AnyHandlers<Principal>;
   /** Checks of the body that the schema cannot express, keyed by operation. */
   readonly checks?: { readonly [operationId: string]: BodyCheck };
-  readonly authenticate: Authenticators<Principal>;
+  readonly authenticate: Authenticators<Principal, never>;
   readonly requestIdOf: (request: RequestView) => string;
   readonly addressOf?: (request: RequestView) => string | undefined;
   /** @param documented the responses of the operation, or those for unknown routes */
@@ -53,6 +53,8 @@ export interface Binding<Principal> {
   ) => PlainResponse;
   /** Makes the response for an unexpected error and logs the error, but never the request's secrets. */
   readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
+  /** Makes the response for an error that the application expects. It is checked like the response of a handler. */
+  readonly responseTo?: (error: unknown, requestId: string) => Awaitable<PlainResponse> | undefined;
   readonly crossOrigin?: CrossOrigin | undefined;
   /** Is called once for every exchange, before the response is sent. */
   readonly onSettled?: (exchange: SettledExchange) => void;
@@ -131,9 +133,13 @@ export function operationResponder<Principal>(
   };
   const respond = (exchange: Exchange): Awaitable<Reply> =>
     andThen(handle(exchange), (response) => send(exchange, response));
-  const respondToError = (exchange: Exchange, error: unknown): Reply => {
+  const respondToError = (exchange: Exchange, error: unknown): Awaitable<Reply> => {
     if (error instanceof BodyAbortedError) return unseen;
-    if (!(error instanceof Rejection)) return sendUnchanged(exchange, fail(exchange, error));
+    if (!(error instanceof Rejection)) {
+      const expected = binding.responseTo?.(error, exchange.requestId);
+      if (expected === undefined) return sendUnchanged(exchange, fail(exchange, error));
+      return andThen(expected, (response) => send(exchange, response));
+    }
     const { detail } = error;
     const response = binding.reject(detail, exchange.requestId, operation.responses);
     return sendUnchanged(exchange, response, detail.reason);
@@ -168,6 +174,10 @@ class CallerContext<Principal> implements HandlerContext<Principal> {
 
   get signal(): AbortSignal {
     return this.#request.signal;
+  }
+
+  get c(): never {
+    return this.#request.c as never;
   }
 }
 

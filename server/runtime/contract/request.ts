@@ -5,6 +5,8 @@ export interface RequestView {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  /** The context of the app that serves the contract. */
+  readonly c?: unknown;
   /** Several headers of one name are joined in their order (RFC 9110, section 5.3). */
   header(name: string): string | undefined;
   /**

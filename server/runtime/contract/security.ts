@@ -6,7 +6,11 @@ import { decodedIfValid, formDecoded } from "./percent-encoding.ts";
 import { Rejection, type RequestView } from "./request.ts";
 
 /** Returns undefined if the credential is mistyped, unknown, expired or revoked. */
-export type Authenticate<Principal> = (credential: string) => Awaitable<Authenticated<Principal> | undefined>;
+export type Authenticate<Principal, C = unknown> = (
+  credential: string,
+  /** The context of the app that serves the contract. */
+  c: C,
+) => Awaitable<Authenticated<Principal> | undefined>;
 
 interface Authenticated<Principal> {
   readonly principal: Principal;
@@ -16,7 +20,9 @@ interface Authenticated<Principal> {
 }
 
 /** Keyed by the name of the security scheme. */
-export type Authenticators<Principal> = { readonly [scheme: string]: Authenticate<Principal> };
+export type Authenticators<Principal, C = unknown> = {
+  readonly [scheme: string]: Authenticate<Principal, C>;
+};
 
 /** The results of checking a credential. The greatest one is reported. */
 const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const;
@@ -30,7 +36,7 @@ const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const
 export function authoriser<Principal>(
   operationId: string,
   security: OperationContract["security"],
-  authenticate: Authenticators<Principal>,
+  authenticate: Authenticators<Principal, never>,
 ): (request: RequestView) => Awaitable<Principal | undefined> {
   if (security.length === 0) return () => undefined;
   const requirements = security.flat();
@@ -57,14 +63,14 @@ export function authoriser<Principal>(
 function lookUp<Principal>(
   request: RequestView,
   requirements: readonly SecurityRequirement[],
-  authenticate: Authenticators<Principal>,
+  authenticate: Authenticators<Principal, never>,
   found: Map<string, Authenticated<Principal> | undefined>,
 ): Awaitable<typeof found> {
   for (const requirement of requirements) {
     const { scheme } = requirement;
     const credential = found.has(scheme) ? undefined : credentialIn(request, requirement);
     if (credential === undefined) continue;
-    const known = credential === "" ? undefined : authenticate[scheme]?.(credential);
+    const known = credential === "" ? undefined : authenticate[scheme]?.(credential, request.c as never);
     if (known instanceof Promise)
       return known.then((each) => lookUp(request, requirements, authenticate, found.set(scheme, each)));
     found.set(scheme, known);
@@ -97,7 +103,16 @@ function credentialIn(request: RequestView, { credential }: SecurityRequirement)
   // Bearer is the default, so the contract omits it.
   if (credential === undefined) return bearerCredential.exec(authorization)?.[1] ?? "";
   const encoded = basicCredential.exec(authorization)?.[1];
-  return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+  return encoded === undefined ? "" : decodedBase64(encoded);
+}
+
+/** Returns "" if the text is not base64. */
+function decodedBase64(text: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (each) => each.charCodeAt(0)));
+  } catch {
+    return "";
+  }
 }
 
 function textIn(

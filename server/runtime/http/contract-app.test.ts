@@ -1,63 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Contract, Problem, ResponseContract } from "#specbind/contract";
 import { type ContractAppOptions, contractApp } from "./contract-app.ts";
-
-const json: ResponseContract = {
-  headers: [],
-  mediaTypes: { "application/json": { validate: () => true, project: (value) => value } },
-};
-const title = (value: unknown, problems: Problem[]): boolean =>
-  typeof value === "string" || problems.push({ pointer: "/title", message: "must be a string" }) === 0;
-
-const contract: Contract = {
-  format: 1,
-  validators: 1,
-  operations: {
-    listBooks: { method: "GET", path: "/books", security: [], parameters: [], responses: { 200: json } },
-    addBook: {
-      method: "POST",
-      path: "/books",
-      security: [
-        [{ scheme: "token", roles: ["writer"] }],
-        [{ scheme: "login", roles: [], credential: "basic" }],
-        [{ scheme: "key", roles: [], credential: { in: "header", name: "X-Key" } }],
-      ],
-      parameters: [],
-      content: { required: true, mediaTypes: { "application/json": { validate: title } } },
-      responses: { 201: json },
-    },
-    renameBook: {
-      method: "PUT",
-      path: "/books/{isbn}",
-      security: [],
-      parameters: [],
-      content: { required: true, mediaTypes: { "application/json": { validate: title } } },
-      responses: { 200: json, 422: json },
-    },
-  },
-  unmatched: {},
-  sensitive: ["pin"],
-};
-
-const options: ContractAppOptions<string> = {
-  contract,
-  handlers: {
-    listBooks: () => ({ status: 200, body: [] }),
-    addBook: () => ({ status: 201, body: {} }),
-    renameBook: () => {
-      throw new Error("no shelf opens with the PIN 4711");
-    },
-  },
-  authenticate: {
-    token: (principal) => (principal === "stranger" ? undefined : { principal, roles: [principal] }),
-    login: () => undefined,
-    key: () => undefined,
-  },
-  requestIdOf: () => "r",
-};
+import { options } from "./testing/library.ts";
 
 async function ask(path: string, init: RequestInit = {}, change: Partial<ContractAppOptions<string>> = {}) {
-  const response = await contractApp({ ...options, ...change }).request(path, init);
+  const response = await contractApp({ ...options, requestIdOf: () => "r", ...change }).request(path, init);
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
@@ -172,7 +118,11 @@ describe("a contract with only handlers and authenticators", () => {
 
   it("responds to a handler that throws with 500, and logs the error without the request's secrets", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    const got = await ask("/books/1?pin=4711", write("PUT", '"Dune"'));
+    const renameBook = () => {
+      throw new Error("no shelf opens with the PIN 4711");
+    };
+    const handlers = { ...options.handlers, renameBook };
+    const got = await ask("/books/1?pin=4711", write("PUT", '"Dune"'), { handlers });
     expect(got).toMatchObject({
       status: 500,
       body: { code: "internal_error", title: "Internal Server Error" },

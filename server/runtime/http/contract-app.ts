@@ -1,20 +1,45 @@
 /** A contract as a Hono app. Everything except the contract and its handlers has a default. */
-import { Hono } from "hono";
+import { type Context, type Env, Hono } from "hono";
+import type { HTTPException } from "hono/http-exception";
+import type { Awaitable } from "../contract/awaitable.ts";
 import { bindContract, type Resources } from "../contract/bind.ts";
-import { type ErrorEnvelope, errorResponses } from "../contract/error-responses.ts";
-import { type Binding, requestIdOf } from "../contract/pipeline.ts";
+import {
+  type ErrorEnvelope,
+  errorOfStatus,
+  errorResponses,
+  problemDetails,
+} from "../contract/error-responses.ts";
+import { readJson } from "../contract/json.ts";
+import { type Binding, type HandlerContext, requestIdOf } from "../contract/pipeline.ts";
 import type { RequestView } from "../contract/request.ts";
+import type { PlainResponse } from "../contract/response.ts";
 import { hider } from "../contract/secrets.ts";
-import { type ContractEnv, serveContract } from "./hono.ts";
+import type { Authenticators } from "../contract/security.ts";
+import { isJson } from "../shared/media-type.ts";
+import { type ContractEnv, mountedRoutes, serveContract } from "./hono.ts";
 
-export interface ContractAppOptions<Principal>
-  extends Pick<Binding<Principal>, "contract" | "handlers">,
-    Partial<Omit<Binding<Principal>, "contract" | "handlers" | "fail">> {
+/** What a handler gets in addition to its request. */
+export interface AppContext<Principal, AppEnv extends Env = Env> extends HandlerContext<Principal> {
+  /** Hono's context. `c.var` has what middleware has set. */
+  readonly c: Context<AppEnv>;
+}
+
+export interface ContractAppOptions<Principal, AppEnv extends Env = Env>
+  extends Pick<Binding<Principal>, "contract">,
+    Partial<Omit<Binding<Principal>, "contract" | "handlers" | "authenticate" | "fail" | "responseTo">> {
+  readonly handlers: {
+    readonly [operationId: string]: (
+      request: never,
+      context: AppContext<Principal, AppEnv>,
+    ) => Awaitable<PlainResponse>;
+  };
+  /** Keyed by the name of the security scheme. `c.var` has what middleware has found about the caller. */
+  readonly authenticate?: Authenticators<Principal, Context<AppEnv>>;
   /** Makes the responses for all errors that no handler returns. Default: problem details (RFC 9457). */
   readonly errorEnvelope?: ErrorEnvelope;
   /** Logs an error that a handler threw, but never the request's secrets. Default: `console.error`. */
   readonly onError?: (error: unknown, requestId: string, secrets: readonly string[]) => void;
-  /** The operations are also served below this path. See `basePathOf`. */
+  /** The operations are also served below this path, if the app is not mounted. See `basePathOf`. */
   readonly basePath?: string;
   /** Is called for every request, such as `request` of a tracing. It calls `next` once. */
   readonly around?:
@@ -24,35 +49,20 @@ export interface ContractAppOptions<Principal>
   readonly resources?: Resources;
 }
 
-/** @throws Error if an operation has no handler, or a security scheme no authenticator */
-export function contractApp<Principal>({
-  errorEnvelope,
-  onError = logError,
+/**
+ * Serves a contract alone, or next to the routes of another app: `app.route("/v1", contractApp({ … }))`.
+ * @throws Error if an operation has no handler, or a security scheme no authenticator
+ */
+export function contractApp<Principal, AppEnv extends Env = Env>({
   basePath = "",
   around,
   resources = {},
   ...options
-}: ContractAppOptions<Principal>): Hono<ContractEnv> {
-  const { contract } = options;
-  const reject = errorResponses(contract, errorEnvelope);
-  const binding: Binding<Principal> = {
-    authenticate: {},
-    requestIdOf,
-    addressOf: ({ peer }) => peer,
-    reject,
-    fail(error, requestId, secrets) {
-      onError(error, requestId, secrets);
-      return reject({ reason: "failed" }, requestId);
-    },
-    onViolation: (violation, requestId) =>
-      console.error("a response violates the spec", JSON.stringify({ requestId, ...violation })),
-    responsePolicy: "enforce",
-    maxContentBytes: 65_536,
-    ...options,
-  };
-  const taken = new Set(Object.values(contract.operations).map(({ path }) => path));
+}: ContractAppOptions<Principal, AppEnv>): Hono<ContractEnv> {
+  const { operations } = options.contract;
+  const taken = new Set(Object.values(operations).map(({ path }) => path));
   const own = bindContract(
-    binding,
+    bindingOf(options),
     Object.fromEntries(Object.entries(resources).filter(([path]) => !taken.has(path))),
   );
   const based = own.paths
@@ -60,8 +70,61 @@ export function contractApp<Principal>({
     .map((path) => ({ ...path, template: basePath + path.template }));
   const app = new Hono<ContractEnv>();
   if (around !== undefined) app.use((c, next) => around(c.req.method, (name) => c.req.header(name), next));
+  const middleware = [...app.routes];
   serveContract(app, { ...own, paths: [...based, ...own.paths] });
+  // The app uses its router. `route()` of another app reads this list.
+  app.routes = [...middleware, ...mountedRoutes(own)];
   return app;
+}
+
+function bindingOf<Principal, AppEnv extends Env>({
+  errorEnvelope = problemDetails,
+  onError = logError,
+  ...options
+}: ContractAppOptions<Principal, AppEnv>): Binding<Principal> {
+  const reject = errorResponses(options.contract, errorEnvelope);
+  return {
+    authenticate: {},
+    requestIdOf: (request) => hostsRequestId(request) ?? requestIdOf(request),
+    addressOf: ({ peer }) => peer,
+    reject,
+    onViolation: (violation, requestId) =>
+      console.error("a response violates the spec", JSON.stringify({ requestId, ...violation })),
+    responsePolicy: "enforce",
+    maxContentBytes: 65_536,
+    ...options,
+    fail(error, requestId, secrets) {
+      onError(error, requestId, secrets);
+      return reject({ reason: "failed" }, requestId, {});
+    },
+    responseTo: (error, requestId) =>
+      isHttpException(error) ? responseOf(error, requestId, errorEnvelope) : undefined,
+  };
+}
+
+/** The middleware `hono/request-id` sets the variable. */
+function hostsRequestId({ c }: RequestView): string | undefined {
+  const id: unknown = (c as Context | undefined)?.get("requestId");
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** An app may have several copies of Hono, so this does not compare the class. */
+function isHttpException(error: unknown): error is HTTPException {
+  return error instanceof Error && "getResponse" in error && "status" in error;
+}
+
+function responseOf(
+  { status, message, res }: HTTPException,
+  requestId: string,
+  envelope: ErrorEnvelope,
+): Awaitable<PlainResponse> {
+  if (res === undefined) return envelope(errorOfStatus(status, message, requestId));
+  const { "content-length": _, ...headers } = Object.fromEntries(res.headers);
+  return res.text().then((text) => {
+    if (text === "") return { status, headers };
+    const read = isJson(headers["content-type"] ?? "") ? readJson(text) : {};
+    return { status, headers, body: "value" in read ? read.value : text };
+  });
 }
 
 function logError(error: unknown, requestId: string, secrets: readonly string[]): void {

@@ -1,42 +1,20 @@
-/**
- * Serves a contract with Hono. Bodies are read from Node's request: HTTP allows a body with GET (RFC 9110,
- * section 9.3.1), but Fetch's Request does not (Fetch standard, "Request class").
- */
+/** Serves a contract with Hono. */
 import { type Context, Hono } from "hono";
+import { matchedRoutes } from "hono/route";
+import type { H, RouterRoute } from "hono/types";
+import type { StatusCode } from "hono/utils/http-status";
 import { type Awaitable, andThen } from "../contract/awaitable.ts";
 import type { Contracted } from "../contract/bind.ts";
 import { routePath } from "../contract/path-templates.ts";
 import type { Respond } from "../contract/pipeline.ts";
-import { BodyAbortedError, Rejection, type RequestView } from "../contract/request.ts";
 import type { Reply } from "../contract/response.ts";
 import { discardStream } from "../contract/streams.ts";
+import { type ContractEnv, HonoRequest } from "./hono-request.ts";
 
-/** The part of Node's IncomingMessage that is used here. */
-interface Incoming {
-  readonly destroyed: boolean;
-  readonly readableLength: number;
-  read(): Uint8Array | null;
-  iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;
-}
-
-export interface ContractEnv {
-  /** Tests without a socket set a stream here. */
-  Bindings: {
-    readonly incoming?: Incoming & {
-      readonly complete?: boolean;
-      readonly headers?: { readonly expect?: string | undefined };
-      readonly rawHeaders?: readonly string[];
-      readonly socket?: { readonly remoteAddress?: string | undefined };
-    };
-    /** Node's response. It can ask a caller that waits (`Expect: 100-continue`) for the body. */
-    readonly outgoing?: { writeContinue(): void; destroy(): void };
-  };
-}
-
-type Handler = (c: Context<ContractEnv>) => Awaitable<Response>;
+export type { ContractEnv } from "./hono-request.ts";
 
 export function serveContract(app: Hono<ContractEnv>, { paths, unmatched }: Contracted): void {
-  const methods = [...new Set(paths.flatMap(({ byMethod }) => Object.keys(byMethod)))];
+  const methods = methodsIn(paths);
   // Other methods have a separate app. If two routes matched a request, Hono would use its slower handler chain for
   // every request.
   const rest = new Hono<ContractEnv>();
@@ -51,129 +29,68 @@ export function serveContract(app: Hono<ContractEnv>, { paths, unmatched }: Cont
   app.notFound((c) => rest.fetch(c.req.raw, c.env));
 }
 
-function handlerOf(respond: Respond): Handler {
-  return (c) => andThen(respond(new HonoRequest(c)), (reply) => responseOf(reply, c.req.method));
+/**
+ * Returns the routes of a contract that is mounted in another app. `route()` of Hono copies the routes of an app, but not
+ * its `notFound`. So the last route is for all other paths below the prefix.
+ */
+export function mountedRoutes({ paths, unmatched }: Contracted): RouterRoute[] {
+  const methods = methodsIn(paths);
+  const known: RouterRoute[] = [];
+  const others: RouterRoute[] = [];
+  for (const { template, byMethod, otherMethod } of paths) {
+    const reject = mountedHandlerOf(otherMethod);
+    // Hono joins a prefix and "/" to the prefix. With "", the prefix gets a slash at its end.
+    for (const path of template === "/" ? ["/", ""] : [routePath(template)]) {
+      for (const method of methods)
+        known.push(
+          routeOf(method, path, byMethod[method] === undefined ? reject : mountedHandlerOf(byMethod[method])),
+        );
+      others.push(routeOf("ALL", path, reject));
+    }
+  }
+  const respond = mountedHandlerOf(unmatched);
+  const last: H = (c, next) => (isLeftToTheHost(c) ? next() : respond(c, next));
+  return [...known, ...others, routeOf("ALL", "/*", last)];
 }
 
-function responseOf({ status, headers, body }: Reply, method: string): Response {
+function methodsIn(paths: Contracted["paths"]): string[] {
+  return [...new Set(paths.flatMap(({ byMethod }) => Object.keys(byMethod)))];
+}
+
+function routeOf(method: string, path: string, handler: H): RouterRoute {
+  return { basePath: "/", path, method, handler };
+}
+
+/** True if the contract is mounted at `/`, or if a later route below its prefix matches, too. */
+function isLeftToTheHost(c: Context): boolean {
+  const routes = matchedRoutes(c);
+  const prefix = (routes[c.req.routeIndex]?.path ?? "/*").slice(0, -"/*".length);
+  const later = routes.slice(c.req.routeIndex + 1);
+  return prefix === "" || later.some(({ path }) => path === prefix || path.startsWith(`${prefix}/`));
+}
+
+/** The response also has the headers that middleware of the host has set. */
+function mountedHandlerOf(respond: Respond): H {
+  return (c) =>
+    andThen(respond(new HonoRequest(c)), (reply) =>
+      c.newResponse(bodyFor(c.req.method, reply), reply.status as StatusCode, reply.headers),
+    );
+}
+
+function handlerOf(respond: Respond): (c: Context<ContractEnv>) => Awaitable<Response> {
+  return (c) =>
+    andThen(respond(new HonoRequest(c)), (reply) => {
+      const { status, headers } = reply;
+      return new Response(bodyFor(c.req.method, reply), { status, headers });
+    });
+}
+
+function bodyFor(method: string, { body }: Reply): string | ReadableStream | null {
   if (method === "HEAD" && body instanceof ReadableStream) {
     // Hono removes the body of a response to HEAD, but does not cancel it.
     discardStream(body);
-    return new Response(null, { status, headers });
+    return null;
   }
-  // TypeScript does not accept bytes of a shared buffer as a body.
-  return new Response((body ?? null) as BodyInit | null, { status, headers });
-}
-
-class HonoRequest implements RequestView {
-  readonly #c: Context<ContractEnv>;
-
-  constructor(c: Context<ContractEnv>) {
-    this.#c = c;
-  }
-
-  get method(): string {
-    return this.#c.req.method;
-  }
-
-  get path(): string {
-    return this.#c.req.path;
-  }
-
-  get query(): string {
-    return new URL(this.#c.req.url).search.slice(1);
-  }
-
-  header(name: string): string | undefined {
-    const rawHeaders = this.#c.env?.incoming?.rawHeaders;
-    return rawHeaders === undefined ? this.#c.req.header(name) : joined(rawHeaders, name);
-  }
-
-  body(maxBytes: number): Awaitable<Uint8Array> {
-    const { incoming, outgoing } = this.#c.env ?? {};
-    const length = this.header("content-length");
-    if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
-    if (incoming === undefined) {
-      const { body } = this.#c.req.raw;
-      return body === null ? noContent : collect(body, maxBytes);
-    }
-    // A request has a body only if Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3).
-    if (length === undefined && this.header("transfer-encoding") === undefined) return noContent;
-    if (incoming.complete && !incoming.destroyed) return bufferedBody(incoming, maxBytes);
-    // A caller that was rejected earlier does not have to send its body (RFC 9110, section 10.1.1).
-    if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
-    // The connection must stay open for the response.
-    return collect(incoming.iterator({ destroyOnReturn: false }), maxBytes);
-  }
-
-  cutOff(): boolean {
-    this.#c.env?.outgoing?.destroy();
-    return this.#c.env?.outgoing !== undefined;
-  }
-
-  get peer(): string | undefined {
-    return this.#c.env?.incoming?.socket?.remoteAddress;
-  }
-
-  get signal(): AbortSignal {
-    return this.#c.req.raw.signal;
-  }
-}
-
-/** Node's `headers` keep only the first value of some names. */
-function joined(rawHeaders: readonly string[], name: string): string | undefined {
-  let value: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const each = rawHeaders[index] as string;
-    if (each.length !== name.length || each.toLowerCase() !== name.toLowerCase()) continue;
-    const next = rawHeaders[index + 1] as string;
-    value = value === undefined ? next : `${value}${name === "cookie" ? "; " : ", "}${next}`;
-  }
-  return value;
-}
-
-const noContent = new Uint8Array();
-
-function tooLarge(maxBytes: number): Rejection {
-  return new Rejection({ reason: "content_too_large", maxBytes });
-}
-
-/** The fast path: most requests arrive in one packet with their body. */
-function bufferedBody(incoming: Incoming, maxBytes: number): Uint8Array {
-  if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes);
-  const first = incoming.read();
-  if (first === null) return noContent;
-  const chunks = [first];
-  let size = first.byteLength;
-  while (incoming.readableLength > 0) {
-    const chunk = incoming.read() ?? noContent;
-    chunks.push(chunk);
-    size += chunk.byteLength;
-  }
-  return chunks.length === 1 ? first : concatenated(chunks, size);
-}
-
-async function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of stream) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof Rejection ? error : new BodyAbortedError();
-  }
-  return concatenated(chunks, size);
-}
-
-function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  // Bytes of a shared buffer and a Blob are bodies, too, but not in the types of TypeScript and Hono.
+  return (body ?? null) as string | ReadableStream | null;
 }

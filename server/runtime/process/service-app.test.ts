@@ -138,7 +138,10 @@ describe("the development key", () => {
     const requirement = { scheme: "of/books", roles: ["reader"], ...(credential && { credential }) };
     const operations = { listBooks: { ...contract.operations.listBooks, security: [[requirement]] } };
     return (sent: string, accepted: string | undefined = key) =>
-      developmentAuthenticators({ operations } as never, accepted, "developer")["of/books"]?.(sent);
+      developmentAuthenticators({ operations } as never, accepted, "developer")["of/books"]?.(
+        sent,
+        undefined,
+      );
   };
   const developer = { principal: "developer", roles: ["reader"] };
 
@@ -151,7 +154,9 @@ describe("the development key", () => {
   it("is the only accepted credential, and without it there is none", () => {
     expect(of(undefined)("other")).toBeUndefined();
     expect(of("basic")(`${key}:anna`)).toBeUndefined();
-    expect(developmentAuthenticators(contract, undefined, "developer").token?.("undefined")).toBeUndefined();
+    expect(
+      developmentAuthenticators(contract, undefined, "developer").token?.("undefined", undefined),
+    ).toBeUndefined();
   });
 
   it.each<[what: string, environment: Environment, problem: string]>([
