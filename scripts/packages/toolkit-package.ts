@@ -2,11 +2,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile, reachOf } from "../build/compile-client.ts";
-import { BuildError, type ProjectManifest, rangesOf, scriptOf } from "../build/manifest.ts";
+import {
+  BuildError,
+  declarationOf,
+  type ProjectManifest,
+  publishedExports,
+  rangesOf,
+  scriptOf,
+} from "../build/manifest.ts";
 import type { NewPackage } from "./new-package.ts";
 import { publishedText } from "./runtime-package.ts";
 
 const command = "scripts/toolkit/specbind.ts";
+const entries = { "./testing": "./scripts/toolkit/service-tests.ts" };
 /** Read as text. */
 const texts = [
   ...["values", "problems", "memory", "formats", "hosts", "addresses"].map(
@@ -21,10 +29,16 @@ const edition = "esnext";
 
 /** @throws BuildError if a module does not compile, or imports an undeclared package */
 export function toolkitPackage(root: string, project: ProjectManifest, version: string): NewPackage {
-  const compiled = compile(root, [command], { edition, runtime: "specbind-runtime" });
-  const scripts = reachOf(compiled, [scriptOf(command)]);
+  const modules = Object.values(entries).map((path) => path.slice(2));
+  const sources = [command, ...modules];
+  const compiled = compile(root, sources, { edition, runtime: "specbind-runtime" });
+  const scripts = reachOf(compiled, sources.map(scriptOf));
+  const declarations = reachOf(compiled, modules.map(declarationOf));
   const files = new Map(
-    [...scripts.paths].map((path) => [path, publishedText(path, compiled.get(path) ?? "")]),
+    [...scripts.paths, ...declarations.paths].map((path) => [
+      path,
+      publishedText(path, compiled.get(path) ?? ""),
+    ]),
   );
   for (const path of texts) files.set(path, readFileSync(join(root, path), "utf8"));
   for (const [path, source] of Object.entries(carried))
@@ -39,6 +53,7 @@ export function toolkitPackage(root: string, project: ProjectManifest, version: 
     manifest: {
       description: "Generates types, validators, a server contract and a client from an OpenAPI document.",
       engines: { node: ">=22.18" },
+      exports: publishedExports(entries),
       imports: { "#recheck": "./vendor/recheck/browser.cjs" },
       bin: { specbind: `./${scriptOf(command)}` },
       dependencies: {

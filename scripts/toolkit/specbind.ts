@@ -5,6 +5,7 @@ import { conformCommand } from "./commands/conform.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { docsCommand } from "./commands/docs.ts";
 import { generateCommand } from "./commands/generate.ts";
+import { initCommand } from "./commands/init.ts";
 import type { Project } from "./commands/project.ts";
 import { releaseCommand } from "./commands/release.ts";
 
@@ -18,7 +19,7 @@ const project: Project = {
   watched: ["spec", "server", "client"],
 };
 
-const commands = [generateCommand, diffCommand, releaseCommand, conformCommand, docsCommand];
+const commands = [initCommand, generateCommand, diffCommand, releaseCommand, conformCommand, docsCommand];
 await runProgram(
   createProgram(
     "specbind",

@@ -1,0 +1,103 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { notImplemented, type PlainResponse } from "#specbind/server";
+import { developmentAuthenticators, serviceApp } from "#specbind/server/node";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { type Mocked, readInterface } from "./mock/start-mock.ts";
+import { type StartedService, startService, type TestedService } from "./service-tests.ts";
+
+const folder = temporaryFolder();
+const spec = `openapi: 3.1.1
+info: { title: Books, version: 1.0.0 }
+paths:
+  /books/{isbn}:
+    get:
+      operationId: getBook
+      security: [{ login: [] }]
+      parameters: [{ name: isbn, in: path, required: true, schema: { type: string, pattern: "^[a-z]+$" } }]
+      responses:
+        "200": { description: A book., content: { application/json: { schema: { type: object, required: [title], properties: { title: { type: string } } } } } }
+        default: { description: An error., content: { application/problem+json: {} } }
+components:
+  securitySchemes: { login: { type: http, scheme: basic } }
+`;
+let books: Mocked;
+beforeAll(async () => {
+  const file = join(folder, "books.yaml");
+  await writeFile(file, spec);
+  books = await readInterface(file);
+});
+let service: StartedService | undefined;
+afterEach(() => service?.stop());
+
+/** The results of the operation's tests: `passed`, or why the test was skipped or failed. */
+async function resultsOf(
+  getBook: (request: { path: { isbn: string } }) => PlainResponse,
+  tested: Partial<TestedService> = {},
+): Promise<string[]> {
+  const { contract, document } = books;
+  service = await startService({
+    contract,
+    document,
+    createApp: (program) =>
+      serviceApp(program, {
+        contract,
+        documents: { "/openapi.json": document },
+        handlers: { getBook },
+        authenticate: developmentAuthenticators(contract, program.config.DEVELOPMENT_KEY, "developer"),
+      }),
+    ...tested,
+  });
+  const results: string[] = [];
+  for (const { name, run } of service.tests)
+    if (name.startsWith("getBook ")) {
+      const ended = run().then(
+        (skipped) => skipped ?? "passed",
+        (error: Error) => error.message,
+      );
+      results.push(await ended);
+    }
+  return results;
+}
+
+const dune = { status: 200, body: { title: "Dune" } };
+const noBook = { status: 404, headers: { "Content-Type": "application/problem+json" }, body: {} };
+
+describe("the tests of an operation", () => {
+  it("pass if its handler returns documented responses", async () => {
+    expect(await resultsOf(() => dune)).toEqual(Array(5).fill("passed"));
+  });
+
+  it("are skipped if its handler is not written yet", async () => {
+    expect(await resultsOf(notImplemented)).toEqual([
+      "passed",
+      ...Array(4).fill("the handler is not written yet"),
+    ]);
+  });
+
+  it("fail with the request, the response and the reason from the log", async () => {
+    const results = await resultsOf(() => ({ status: 200, body: { title: 1 } }));
+    expect(results.join("\n")).toMatch(
+      /^the request is valid, but the response is 500: .*"\/title".*must be a string.*\n {2}GET \/books\/\w+\n {2}500 application\/problem\+json /m,
+    );
+  });
+
+  it("are skipped if the handler finds no record, and pass if a record is known", async () => {
+    const find = ({ path: { isbn } }: { path: { isbn: string } }) => (isbn === "dune" ? dune : noBook);
+    expect(await resultsOf(find)).toContainEqual(
+      expect.stringMatching(/^no valid request succeeded \(404 ×/),
+    );
+    await service?.stop();
+    expect(await resultsOf(find, { known: { getBook: { "path /isbn": "dune" } } })).toEqual(
+      Array(5).fill("passed"),
+    );
+  });
+
+  it("use the given credentials instead of the development key", async () => {
+    const credentials = { login: { valid: [{ text: "anna:wrong", roles: [] }], invalid: {} } };
+    expect((await resultsOf(() => dune, { credentials })).join("\n")).toMatch(
+      /^no valid request succeeded \(401 ×21\)/m,
+    );
+  });
+});
