@@ -2,7 +2,6 @@
 import { listedProblems, problemCount } from "#specbind/rejection-reasons";
 import type { components } from "../generated/types.ts";
 
-export type ErrorCode = components["schemas"]["ErrorCode"];
 export type Problem = components["schemas"]["Problem"];
 
 const errors = {
@@ -36,7 +35,10 @@ const errors = {
     message: 'Send the request body with the header "Content-Type: application/json".',
   },
   webhook_not_found: { status: 404, message: "There is no such webhook." },
-} as const satisfies Record<ErrorCode, { status: number; message: string }>;
+} as const satisfies Record<components["schemas"]["ErrorCode"], { status: number; message: string }>;
+
+/** The codes of the table. If it lacks a code of the spec, the compiler reports only the table. */
+export type ErrorCode = keyof typeof errors;
 
 type ErrorHeaders = Readonly<Record<string, string | number>>;
 

@@ -170,7 +170,7 @@ export async function firstKill(
     if (error !== undefined)
       return {
         gate: "types",
-        reason: `${error.location.replace(/^.*\/tree\//, "")} ${error.lines[0]}`.slice(0, 200),
+        reason: `${error.file.replace(/^.*\/tree\//, "")}:${error.line} ${error.lines[0]}`.slice(0, 200),
       };
     for (const stage of stages) {
       // A change that makes a test wait for ever is noticed too.

@@ -83,7 +83,7 @@ describe("npm run dev", () => {
       "saved spec/openapi.yaml\nwrote generated/openapi.json, generated/openapi-3.1.json, generated/types.ts,",
     );
     expect(report).toMatch(
-      /^errors in handler loginUser\n {2}server\/operations\/login-user\.ts:\d+:\d+ {2}Argument of type .*\n {4}The types of 'body\.data\.user\.key' .*\n {4}Property 'access_key' is missing/m,
+      /^errors in handler loginUser\n {2}server\/operations\/login-user\.ts:\d+:\d+ {2}`body\.data\.user\.key`: `access_key` is missing\n {4}required: \{/m,
     );
     expect(report).toMatch(/^\d errors? in \d+ ms .*\nserver keeps the last version without errors\n$/m);
     expect(await healthOf(url)).toBe(200);
@@ -91,7 +91,7 @@ describe("npm run dev", () => {
 
   it("shows later the calls in tests that a renamed property breaks", async () => {
     expect(await next(testsVerdict)).toMatch(
-      /^errors in tests and scripts\n {2}client\/[\w/.-]+\.test\.ts:\d+:\d+ {2}Property 'calling_code' is missing/m,
+      /^errors in tests and scripts\n {2}client\/[\w/.-]+\.test\.ts:\d+:\d+ {2}`calling_code` is missing\n {4}required: \{/m,
     );
   });
 
@@ -182,7 +182,7 @@ describe("npm run dev", () => {
     expect(report).toContain("saved scripts/toolkit/generate/source-text.ts\nwrote generated/types.ts,");
     url = urlIn(await next(serves));
     expect(await readFile(join(copy, "generated/types.ts"), "utf8")).toMatch(
-      /^\/\/ Generated .* Edit the spec\.\n/,
+      /^\/\/ Generated .* Edit the document\.\n/,
     );
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { CompileError } from "./compile-error.ts";
 import { render, renderLater, type SaveReport } from "./screen.ts";
-import type { CompileError } from "./type-checker.ts";
 
-const error = (location: string, ...lines: string[]): CompileError => ({
-  location,
-  file: location.replace(/:.*/, ""),
-  lines,
-});
+const error = (location: string, ...lines: string[]): CompileError => {
+  const [file = "", line, column] = location.split(":");
+  const place = { line: line ? Number(line) : undefined, column: column ? Number(column) : undefined };
+  return { file, ...place, code: "TS1", lines };
+};
 const report: SaveReport = {
   saved: ["spec/openapi.yaml"],
   written: [],
@@ -23,9 +23,9 @@ describe("the screen", () => {
       error(
         "server/app.ts:1:2",
         "E.",
-        "  Because.",
-        "    The types of 'a.b' are incompatible.",
-        "      Because of another.",
+        "Because.",
+        "The types of 'a.b' are incompatible between these types.",
+        "Because of another.",
       ),
       error("server/handlers.ts:9:9", "B."),
       error("server/operations/get-thing.ts:7:7", "A."),
@@ -44,9 +44,7 @@ errors in calls
   client/runtime/result.ts:3:1  C.
 
 errors in other code
-  server/app.ts:1:2  E.
-    The types of 'a.b' are incompatible.
-    Because of another.
+  server/app.ts:1:2  \`a.b\`: Because of another.
   tsconfig.json  F.
 
 5 errors in 12 ms (types 10)
@@ -58,13 +56,12 @@ server not started
   it("lists tests and scripts separately, because they are checked later", () => {
     expect(renderLater([], 10.4)).toBe("no type errors in tests and scripts in 10 ms\n");
     const errors = [
-      error("server/app.test.ts:4:1", "D.", "  Because."),
+      error("server/app.test.ts:4:1", "D.", "Because."),
       error("client/a.type-test.ts:1:1", "E."),
     ];
     expect(renderLater(errors, 10.4)).toBe(`
 errors in tests and scripts
-  server/app.test.ts:4:1  D.
-    Because.
+  server/app.test.ts:4:1  Because.
   client/a.type-test.ts:1:1  E.
 
 2 errors in tests and scripts in 10 ms

@@ -1,7 +1,8 @@
 /** Renders one screen: the saved and written files, and the errors. */
+import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
-import type { CompileError } from "./type-checker.ts";
+import { type CompileError, shortError } from "./compile-error.ts";
 
 export interface SaveReport {
   readonly saved: readonly string[];
@@ -14,8 +15,6 @@ export interface SaveReport {
 }
 
 export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without errors";
-
-const maxWidth = 160;
 
 export function isOk({ specProblems, compileErrors }: SaveReport): boolean {
   return specProblems.length === 0 && compileErrors.length === 0;
@@ -90,20 +89,11 @@ function isCall(file: string): boolean {
   return file.startsWith("client/");
 }
 
-/** Shows the compiler's first message, the property with the error, and the last reason, which says what to fix. */
-function errorLines({ location, lines }: CompileError): string[] {
-  const [statement = "", ...reasons] = lines.map((line) => line.trim());
-  const place = reasons.findLast((each) => each.startsWith("The types of "));
-  const shown = [`  ${styleText("cyan", location)}  ${clipped(statement)}`];
-  for (const reason of new Set([place, reasons.at(-1)]))
-    if (reason !== undefined) shown.push(`    ${clipped(reason)}`);
-  return shown;
-}
-
-/** Keeps the end, because the compiler says there what the spec does not allow. */
-function clipped(text: string): string {
-  if (text.length <= maxWidth) return text;
-  return `${text.slice(0, maxWidth / 2)} … ${text.slice(3 - maxWidth / 2)}`;
+function errorLines(error: CompileError): string[] {
+  const { file, line, column, message } = shortError(error, (path) => readFileSync(path, "utf8"));
+  const location = line === undefined ? file : `${file}:${line}:${column}`;
+  const [first, ...others] = message;
+  return [`  ${styleText("cyan", location)}  ${first}`, ...others.map((each) => `    ${each}`)];
 }
 
 function shortList(files: readonly string[]): string {

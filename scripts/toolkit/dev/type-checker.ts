@@ -6,14 +6,7 @@ import { statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import ts from "typescript";
-
-export interface CompileError {
-  /** `file:line:column`, which terminals can open. If the error has no line, the name of the configuration file. */
-  readonly location: string;
-  readonly file: string;
-  /** The compiler's message and the reasons below it, one line each. */
-  readonly lines: readonly string[];
-}
+import type { CompileError } from "./compile-error.ts";
 
 export function isTest(file: string): boolean {
   return /\.(test|type-test|suite)\.ts$|\/testing\//.test(file);
@@ -110,11 +103,15 @@ function versionOf(file: string): string {
   return found === undefined ? "absent" : `${found.mtimeMs} ${found.size} ${found.ino}`;
 }
 
-function toCompileError({ file, start, messageText }: ts.Diagnostic): CompileError {
-  const lines = ts.flattenDiagnosticMessageText(messageText, "\n").split("\n");
+function toCompileError({ file, start, code: number, messageText }: ts.Diagnostic): CompileError {
+  const lines = ts
+    .flattenDiagnosticMessageText(messageText, "\n")
+    .split("\n")
+    .map((line) => line.trim());
+  const code = `TS${number}`;
   if (file === undefined || start === undefined)
-    return { location: "tsconfig.json", file: "tsconfig.json", lines };
+    return { file: "tsconfig.json", line: undefined, column: undefined, code, lines };
   const { line, character } = file.getLineAndCharacterOfPosition(start);
   const path = relative(process.cwd(), file.fileName);
-  return { location: `${path}:${line + 1}:${character + 1}`, file: path, lines };
+  return { file: path, line: line + 1, column: character + 1, code, lines };
 }

@@ -3,7 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { type CompileError, TypeChecker } from "./type-checker.ts";
+import type { CompileError } from "./compile-error.ts";
+import { TypeChecker } from "./type-checker.ts";
 
 const folder = temporaryFolder();
 let checker: TypeChecker;
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 
 const places = (errors: readonly CompileError[] | undefined): string[] | undefined =>
-  errors?.map(({ location }) => relative(folder, join(process.cwd(), location)));
+  errors?.map(({ file, line, column }) => `${relative(folder, join(process.cwd(), file))}:${line}:${column}`);
 
 const errorsWith = async (generated: string): Promise<string[] | undefined> => {
   await writeFile(join(folder, "generated/a.ts"), generated);
