@@ -29,3 +29,4 @@ export type { Authenticate, Authenticators } from "./contract/security.ts";
 export { type AppContext, type ContractAppOptions, contractApp } from "./http/contract-app.ts";
 export { type ContractEnv, serveContract } from "./http/hono.ts";
 export { basePathOf, publishedDocuments } from "./http/published-document.ts";
+export { validatedRoutes } from "./http/validated-routes.ts";

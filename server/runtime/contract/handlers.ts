@@ -126,9 +126,9 @@ export type Handlers<Context, Operations extends OperationTable> = {
 
 /**
  * A response with a property that the spec does not declare is a compile error. TypeScript reports such properties only
- * in functions with a written return type, so the inferred type is compared.
+ * in functions with a written return type, so the inferred type is compared. `Made` replaces the type of the handler.
  */
-export type HandlerMaker<Context, Operations extends OperationTable> = <
+export type HandlerMaker<Context, Operations extends OperationTable, Made = never> = <
   Operation extends keyof Operations,
   Handle extends HandlerFunction<
     Operation,
@@ -139,7 +139,7 @@ export type HandlerMaker<Context, Operations extends OperationTable> = <
 >(
   operation: Operation,
   handle: Handle & Checked<Awaited<ReturnType<Handle>>, ResponseOf<Operation, Operations>>,
-) => Handler<Operation, Context, Operations>;
+) => [Made] extends [never] ? Handler<Operation, Context, Operations> : Made;
 
 /**
  * A response with any status, so that `Checked` finds a wrong one and names it. The statuses are listed, because

@@ -77,7 +77,7 @@ export function contractApp<Principal, AppEnv extends Env = Env>({
   return app;
 }
 
-function bindingOf<Principal, AppEnv extends Env>({
+export function bindingOf<Principal, AppEnv extends Env>({
   errorEnvelope = problemDetails,
   onError = logError,
   ...options

@@ -70,7 +70,7 @@ function isLeftToTheHost(c: Context): boolean {
 }
 
 /** The response also has the headers that middleware of the host has set. */
-function mountedHandlerOf(respond: Respond): H {
+export function mountedHandlerOf(respond: Respond): H {
   return (c) =>
     andThen(respond(new HonoRequest(c)), (reply) =>
       c.newResponse(bodyFor(c.req.method, reply), reply.status as StatusCode, reply.headers),

@@ -17,6 +17,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { send } from "../../testing/http.ts";
 import { type ContractAppOptions, contractApp } from "./contract-app.ts";
 import { contract, options } from "./testing/library.ts";
+import { validatedRoutes } from "./validated-routes.ts";
 
 const running: ReturnType<typeof serve>[] = [];
 afterEach(async () => {
@@ -348,6 +349,65 @@ describe("Hono's context", () => {
       expect(await response.json()).toBe("eu");
     }
     expect(waiting).toHaveLength(2);
+  });
+});
+
+describe("a route of the host with the contract of one operation", () => {
+  interface Operations {
+    addBook: {
+      documented: { responses: { 201: { content: { "application/json": { title: string; by?: string } } } } };
+      received: { parameters: object; requestBody: { content: { "application/json": string } } };
+      security: readonly [readonly [object]];
+    };
+    renameBook: {
+      documented: { responses: { 200: { content: { "application/json": { isbn: string } } } } };
+      received: { parameters: { path: { isbn: string } } };
+      security: readonly [];
+    };
+  }
+  type Table = Operations & { [name: string]: Operations["addBook"] };
+  interface HostEnv {
+    Variables: { branch: string };
+  }
+  const validated = validatedRoutes<Table, string, HostEnv>({ contract, authenticate: options.authenticate });
+
+  it("gets validated requests, the principal and the host's context, and its responses are checked", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const host = new Hono<HostEnv>()
+      .use((c, next) => {
+        c.set("branch", "Oslo");
+        return next();
+      })
+      .post(
+        "/shop/:branch/books",
+        validated("addBook", ({ body }, { principal, c }) => ({
+          status: 201,
+          body: { title: body, by: `${principal} of ${c.var.branch}` },
+        })),
+      )
+      .put(
+        "/:branch/books/:isbn",
+        validated("renameBook", ({ path }) => ({
+          status: path.isbn === "7" ? 200 : (204 as never),
+          body: path,
+        })),
+      );
+    const url = await started(host);
+    expect((await ask(url, "/shop/1/books", add())).body).toEqual({ title: "Dune", by: "writer of Oslo" });
+    expect(await ask(url, "/shop/1/books", add("1"))).toMatchObject({ status: 400 });
+    expect(await ask(url, "/shop/1/books", add("1", { Authorization: "" }))).toMatchObject({ status: 401 });
+    const rename = { method: "PUT", body: '"Emma"', headers: { "Content-Type": "application/json" } };
+    expect((await ask(url, "/Oslo/books/7", rename)).body).toEqual({ isbn: "7" });
+    expect((await ask(url, "/Oslo/books/8", rename)).status).toBe(500);
+    expect(String(log.mock.lastCall)).toMatch(/renameBook.*204.*is not documented/);
+  });
+
+  it("cannot be of an unknown operation, or return an undocumented response", () => {
+    expect(() => validated("burnBook", () => ({ status: 201, body: { title: "" } }))).toThrow(
+      "the contract has no operation burnBook",
+    );
+    // @ts-expect-error the spec has no status 418
+    validated("addBook", () => ({ status: 418 }));
   });
 });
 
