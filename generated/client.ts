@@ -1,4 +1,11 @@
-// Generated from the OpenAPI document by specbind. Edit the document, not this file.
+/**
+ * Generated from the OpenAPI document by specbind. Edit the document, not this file.
+ * @noformat
+ */
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all format: generated
+// biome-ignore-all assist: generated
 
 import { createClientOf, plainParameters, jsonBodies, jsonResponses, bearerKey, idempotentMethods } from "#specbind/client";
 import type { CommonOptions, KeyOptions, CredentialsOf, InitArguments, OperationInit, OperationResult, PathCalls } from "#specbind/client";

@@ -1,4 +1,11 @@
-// Generated from the OpenAPI document by specbind. Edit the document, not this file.
+/**
+ * Generated from the OpenAPI document by specbind. Edit the document, not this file.
+ * @noformat
+ */
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all format: generated
+// biome-ignore-all assist: generated
 
 import type { CredentialDescription, Format, OperationDescription } from "#specbind/contract";
 

@@ -6,7 +6,8 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { type GeneratedFiles, staleFiles, withManifest, writeFiles } from "./output.ts";
 import { contentsOf, ended, library, run } from "./testing/programs.ts";
 
-const banner = "// Generated from the OpenAPI document by specbind. Edit the document, not this file.\n";
+const banner =
+  "/**\n * Generated from the OpenAPI document by specbind. Edit the document, not this file.\n */\n";
 const generatedNames =
   "openapi.json, types.ts, operations.ts, client.ts, validators.js, validators.d.ts, contract.ts, server.ts, documents.ts, manifest.json";
 

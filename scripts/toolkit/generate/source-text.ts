@@ -4,11 +4,20 @@ import type { Format } from "#specbind/contract";
 export const format: Format = 1;
 
 export const origin = "Generated from the OpenAPI document by specbind";
-export const banner = `// ${origin}. Edit the document, not this file.\n`;
+/** Prettier reads `@noformat` if its option `checkIgnorePragma` is set, and only in the first comment. */
+export const banner = `/**
+ * ${origin}. Edit the document, not this file.
+ * @noformat
+ */
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all format: generated
+// biome-ignore-all assist: generated
+`;
 
 /** Matches what files of this version and of earlier ones begin with. A manifest may have merge conflicts before it. */
 const begin =
-  /^(?:\/\/ |<!doctype html>\n<!-- |[\s\S]*"note": ")Generated (?:from the OpenAPI document by specbind|by `npm run generate`)/;
+  /^(?:\/\/ |\/\*\*\n \* |<!doctype html>\n<!-- |[\s\S]*"note": ")Generated (?:from the OpenAPI document by specbind|by `npm run generate`)/;
 
 export function isGenerated(text: string): boolean {
   return begin.test(text);
