@@ -38,7 +38,10 @@ export type Credentials = CredentialsOf<typeof credentials>;
 
 export interface ClientOptions extends CommonOptions, KeyOptions {}
 
-/** @throws ConfigurationError for invalid options, such as a relative `baseUrl` or a secret key in a browser */
+/**
+ * Makes a client, which has a function for each operation and the methods of openapi-fetch.
+ * @throws ConfigurationError for invalid options, such as a relative `baseUrl` or a secret key in a browser
+ */
 export function createClient(options: ClientOptions): Client {
   return createClientOf(
     operations,

@@ -43,6 +43,6 @@ export { styledParameters } from "./parts/parameters.ts";
 /** @internal */
 export { streamedResponses } from "./parts/streams.ts";
 /** @internal */
-export { idempotentMethods, jsonBodies, jsonResponses, plainParameters } from "./parts.ts";
+export { idempotentMethods, jsonBodies, jsonResponses, noCredentials, plainParameters } from "./parts.ts";
 export type { CallProblem } from "./problems.ts";
 export type { AnyResult, DocumentedResult, OperationResult, UndocumentedResult } from "./result.ts";

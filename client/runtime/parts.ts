@@ -75,6 +75,9 @@ export type CredentialPart = readonly [
   ) => Authorised | Promise<Authorised>,
 ];
 
+/** For documents without security. */
+export const noCredentials: CredentialPart = [{}, () => {}, (_id, _operation, params) => [{}, params]];
+
 type Authorised = readonly [headers: Extract<HeadersOptions, Record<string, unknown>>, params: Params];
 
 /** Returns headers that make a request safe to repeat, and the function that recognises a safe request. */

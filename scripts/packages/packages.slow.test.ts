@@ -121,7 +121,7 @@ await stop(seconds);
   const call = `import { createClient } from "./generated/client.ts";
 
 export async function call(baseUrl: string): Promise<string> {
-  const client = createClient({ baseUrl, apiKey: "k" });
+  const client = createClient({ baseUrl });
   const { status, data } = await client.listUsers();
   return JSON.stringify({ status, data });
 }

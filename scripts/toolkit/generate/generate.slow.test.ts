@@ -724,7 +724,7 @@ describe("generated output", () => {
     const document = { openapi: "3.2.0", info: { title: "t", version: "1.0.0" }, paths: { "/": { post } } };
     const spec = await put("parts.json", JSON.stringify(document));
     expect((await runLeniently(spec)).files?.get("client.ts")).toContain(
-      `[plainParameters, ${bodies}, bearerKey(secretKeyPrefixes), ${repetition}],`,
+      `[plainParameters, ${bodies}, noCredentials, ${repetition}],`,
     );
   });
 

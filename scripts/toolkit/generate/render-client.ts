@@ -9,21 +9,34 @@ export function renderClient({ operations, credentials: schemes }: Model, runtim
   const hasOtherBodies = operations.some(hasOtherBody);
   const hasStreams = operations.some((each) => streamsOf(each).length > 0);
   const hasSchemes = Object.keys(schemes).length > 0;
+  const isOpen = !hasSchemes && operations.every(({ security }) => security.length === 0);
   const parameters = operations.some(needsWriter) ? "styledParameters" : "plainParameters";
   const bodies = hasOtherBodies ? "anyBodies" : "jsonBodies";
   const responses = hasStreams ? "streamedResponses" : hasOtherBodies ? "anyResponses" : "jsonResponses";
-  const credentials = hasSchemes ? "schemeCredentials" : "bearerKey";
+  const ofSchemes = `schemeCredentials(secretKeyPrefixes, credentials)`;
+  const credentials = hasSchemes ? ofSchemes : isOpen ? "noCredentials" : "bearerKey(secretKeyPrefixes)";
   const repetition = operations.some(hasIdempotencyKey) ? "idempotencyKeys" : "idempotentMethods";
   const ofCredentials = hasSchemes ? "CredentialOptions" : "KeyOptions";
-  const values = ["createClientOf", parameters, bodies, responses, credentials, repetition];
-  const types = ["CommonOptions", ofCredentials, "CredentialsOf", "InitArguments", "OperationInit"].concat(
-    "OperationResult",
-    "PathCalls",
-  );
+  const options = hasSchemes ? [`${ofCredentials}<Credentials>`] : isOpen ? [] : [ofCredentials];
+  const values = [
+    "createClientOf",
+    parameters,
+    bodies,
+    responses,
+    credentials.replace(/\(.*/, ""),
+    repetition,
+  ];
+  const types = [
+    "CommonOptions",
+    ...(isOpen ? [] : [ofCredentials]),
+    "CredentialsOf",
+    "InitArguments",
+    "OperationInit",
+  ].concat("OperationResult", "PathCalls");
   return `${banner}
 import { ${values.join(", ")} } from "${runtime}/client";
 import type { ${types.join(", ")} } from "${runtime}/client";
-import { ${hasSchemes ? "" : "type "}credentials, operations, secretKeyPrefixes } from "./operations.ts";
+import { ${hasSchemes ? "" : "type "}credentials, operations${isOpen ? "" : ", secretKeyPrefixes"} } from "./operations.ts";
 import type { operations as Operations, paths } from "./types.ts";
 
 export type CallInit<Id extends keyof Operations> = {
@@ -50,13 +63,16 @@ export type Client = OperationCalls & PathCalls<paths>;
 /** Keyed by the name of the security scheme. */
 export type Credentials = CredentialsOf<typeof credentials>;
 
-export interface ClientOptions extends CommonOptions, ${hasSchemes ? `${ofCredentials}<Credentials>` : ofCredentials} {}
+export interface ClientOptions extends ${["CommonOptions", ...options].join(", ")} {}
 
-/** @throws ConfigurationError for invalid options, such as a relative \`baseUrl\` or a secret key in a browser */
+/**
+ * Makes a client, which has a function for each operation and the methods of openapi-fetch.
+ * @throws ConfigurationError for invalid options, such as a relative \`baseUrl\` or a secret key in a browser
+ */
 export function createClient(options: ClientOptions): Client {
   return createClientOf(
     operations,
-    [${parameters}, ${bodies}, ${responses}, ${credentials}(secretKeyPrefixes${hasSchemes ? ", credentials" : ""}), ${repetition}],
+    [${parameters}, ${bodies}, ${responses}, ${credentials}, ${repetition}],
     options,
   );
 }

@@ -29,8 +29,9 @@ export function readmeOf(
     ([scheme, kind]) =>
       `${propertyName(scheme)}: ${kind === "basic" ? `{ user: "developer", password: "${developmentKey}" }` : `"${developmentKey}"`}`,
   );
+  const isOpen = Object.values(contract.operations).every(({ security }) => security.length === 0);
   const key = options.length > 0 ? `credentials: { ${options.join(", ")} }` : `apiKey: "${developmentKey}"`;
-  return readme(info.title, name, text, commands, key);
+  return readme(info.title, name, text, commands, isOpen ? "" : `, ${key}`);
 }
 
 /** One request for each set of security schemes: that of the preferred operation, or else the shortest one. */
@@ -135,7 +136,7 @@ then shows what a change means for callers. \`npx specbind --help\` lists all co
 \`\`\`ts
 import { createClient } from "${name}/client";
 
-const client = createClient({ baseUrl: "${url}", ${key} });
+const client = createClient({ baseUrl: "${url}"${key} });
 \`\`\`
 
 ## Reference page, metrics and traces
