@@ -1,7 +1,7 @@
 import type { Project } from "./toolkit/commands/project.ts";
 
 /** The files and folders of this repository, for the commands of the toolkit. */
-export const project: Project = {
+export const project = {
   program: "npm run",
   spec: "spec/openapi.yaml",
   generated: "generated",
@@ -9,4 +9,4 @@ export const project: Project = {
   runtime: "#specbind",
   docsAssets: "node_modules/.cache/reference-page",
   watched: ["spec", "server", "client", "scripts"],
-};
+} satisfies Project;

@@ -19,7 +19,7 @@ async function serve(): Promise<void> {
 }
 
 const command = createCommand("npm start --", "", "")
-  .option(...allowOutsideOption)
+  .option(...allowOutsideOption())
   .action(
     action(async ({ allowOutside }: { readonly allowOutside: readonly string[] }) => {
       const status = generateStale(allowOutside);

@@ -13,10 +13,17 @@ import {
 import type { NewPackage } from "./new-package.ts";
 import { publishedText } from "./runtime-package.ts";
 
-const command = "scripts/toolkit/specbind.ts";
-const entries = { "./testing": "./scripts/toolkit/service-tests.ts" };
-/** Read as text. */
+/** What users import. */
+const entries = {
+  ".": "./scripts/toolkit/define-config.ts",
+  "./testing": "./scripts/toolkit/service-tests.ts",
+};
+/** Started by `bin`, or as a thread. */
+const programs = ["scripts/toolkit/specbind.ts", "scripts/toolkit/dev/generator-thread.ts"];
+const bin = "scripts/toolkit/bin.js";
+/** Copied as they are. */
 const texts = [
+  bin,
   ...["values", "problems", "memory", "formats", "hosts", "addresses"].map(
     (name) => `scripts/toolkit/json-schema/runtime/${name}.js`,
   ),
@@ -30,7 +37,7 @@ const edition = "esnext";
 /** @throws BuildError if a module does not compile, or imports an undeclared package */
 export function toolkitPackage(root: string, project: ProjectManifest, version: string): NewPackage {
   const modules = Object.values(entries).map((path) => path.slice(2));
-  const sources = [command, ...modules];
+  const sources = [...programs, ...modules];
   const compiled = compile(root, sources, { edition, runtime: "specbind-runtime" });
   const scripts = reachOf(compiled, sources.map(scriptOf));
   const declarations = reachOf(compiled, modules.map(declarationOf));
@@ -55,7 +62,7 @@ export function toolkitPackage(root: string, project: ProjectManifest, version: 
       engines: { node: ">=22.18" },
       exports: publishedExports(entries),
       imports: { "#recheck": "./vendor/recheck/browser.cjs" },
-      bin: { specbind: `./${scriptOf(command)}` },
+      bin: { specbind: `./${bin}` },
       dependencies: {
         ...rangesOf({ dependencies: { ...devDependencies, ...dependencies } }, packages),
         "specbind-runtime": version,

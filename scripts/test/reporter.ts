@@ -1,7 +1,7 @@
 /** Prints only the failed tests, each with the command that runs it alone, and one line at the end. */
 import { relative } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
-import { printStage } from "./stages.ts";
+import { printStage } from "../toolkit/commands/gates.ts";
 
 /** Maximum number of lines that are printed for an error. */
 const maxLines = 12;

@@ -1,29 +1,83 @@
-#!/usr/bin/env node
 /** The command `specbind`, for projects that install the packages. */
-import { createProgram, runProgram } from "./commands/command-line.ts";
+import { parseArgs } from "node:util";
+import type { Command } from "commander";
+import { addRejectionsCommand } from "./commands/add-rejections.ts";
+import { checkCommand } from "./commands/check.ts";
+import { asksForHelp, createProgram, runProgram } from "./commands/command-line.ts";
+import { ConfigError, configuredProjects } from "./commands/config.ts";
 import { conformCommand } from "./commands/conform.ts";
+import { devCommand } from "./commands/dev.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { docsCommand } from "./commands/docs.ts";
 import { generateCommand } from "./commands/generate.ts";
 import { initCommand } from "./commands/init.ts";
+import { lintCommand } from "./commands/lint.ts";
 import type { Project } from "./commands/project.ts";
 import { releaseCommand } from "./commands/release.ts";
 
-const project: Project = {
+const defaults: Project = {
   program: "specbind",
   spec: "spec/openapi.yaml",
   generated: "generated",
-  rules: "spec/redocly.yaml",
   runtime: "specbind-runtime",
   docsAssets: "node_modules/.cache/reference-page",
   watched: ["spec", "server", "client"],
 };
 
-const commands = [initCommand, generateCommand, diffCommand, releaseCommand, conformCommand, docsCommand];
-await runProgram(
-  createProgram(
+/** These run for each document of the configuration, unless --spec chooses one. */
+const repeated = ["generate", "lint", "diff", "add-rejections"];
+/** These need --spec if the configuration has several documents. */
+const single = ["dev", "conform", "docs", "release"];
+
+function programOf(project: Project, projects: readonly Project[], given: readonly string[]): Command {
+  const commands = [
+    initCommand(),
+    generateCommand(project),
+    checkCommand(projects, given),
+    lintCommand(project),
+    diffCommand(project),
+    releaseCommand(project),
+    conformCommand(project),
+    devCommand(project),
+    docsCommand(project),
+    addRejectionsCommand(project),
+  ];
+  for (const command of commands.slice(1))
+    command.option("--config <FILE>", "the configuration, instead of specbind.config.ts, .js or .json");
+  return createProgram(
     "specbind",
     "Keeps a server, a client and the documentation in agreement with one OpenAPI document.",
-    commands.map((command) => command(project)),
-  ),
-);
+    commands,
+  );
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({ args: [...args], options: { config: text, spec: text }, strict: false });
+  // The commands report an option without a value.
+  const [config, spec] = [values.config, values.spec].map((value) =>
+    typeof value === "string" ? value : undefined,
+  );
+  const [verb = ""] = args;
+  const needsNone = verb === "init" || asksForHelp(args);
+  const projects = needsNone ? [defaults] : await configuredProjects(defaults, config, spec);
+  if (projects.length > 1 && single.includes(verb))
+    throw new ConfigError(`the configuration has ${projects.length} documents; choose one with --spec FILE`);
+  const given = Object.entries({ config, spec }).flatMap(([name, value]) =>
+    value ? [`--${name}=${value}`] : [],
+  );
+  let worst = 0;
+  for (const project of repeated.includes(verb) ? projects : projects.slice(0, 1)) {
+    await runProgram(programOf(project, projects, given), args);
+    worst = Math.max(worst, Number(process.exitCode ?? 0));
+  }
+  process.exitCode = worst;
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}

@@ -14,6 +14,7 @@ import {
   messageOf,
   SpecProblemsError,
 } from "../openapi/spec-problems.ts";
+import type { Project } from "./project.ts";
 
 /** The exit status, or undefined if the command runs until a signal. */
 type Status = number | undefined;
@@ -106,12 +107,14 @@ export function wholeNumber(least: number, most: number): (value: string) => num
 export const parseSeed = wholeNumber(0, 999_999_999);
 
 /** Options that are the same in all commands that read an OpenAPI document. */
-export const allowOutsideOption = [
-  "--allow-outside <DIR>",
-  "references of the document may also point to files in this folder; repeat it to allow more",
-  collectText,
-  [],
-] as const;
+export function allowOutsideOption({ allowOutside = [] }: Pick<Project, "allowOutside"> = {}) {
+  return [
+    "--allow-outside <DIR>",
+    "references of the document may also point to files in this folder; repeat it to allow more",
+    collectText,
+    allowOutside,
+  ] as const;
+}
 
 /**
  * Makes a command's action of a function that returns the exit status.
@@ -146,7 +149,10 @@ export async function statusOf(
 }
 
 /** Runs the command of this process. Prints no error if the reader of its output stops, as in `npm run diff | head`. */
-export async function runProgram(command: Command, args = process.argv.slice(2)): Promise<void> {
+export async function runProgram(
+  command: Command,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<void> {
   process.stdout.on("error", (error) => {
     if (codeOf(error) !== "EPIPE") throw error;
     process.exit();
@@ -155,7 +161,7 @@ export async function runProgram(command: Command, args = process.argv.slice(2))
     const [verb = ""] = command.commands
       .filter((each) => each.name() === args[0])
       .map((each) => [each.name()]);
-    await command.parseAsync(asksForHelp(args) ? [...verb, "--help"] : args, { from: "user" });
+    await command.parseAsync(asksForHelp(args) ? [...verb, "--help"] : [...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? 0 : wrongUsage;
@@ -163,7 +169,7 @@ export async function runProgram(command: Command, args = process.argv.slice(2))
 }
 
 /** Accepts invalid arguments next to --help, because the user may have mistyped them. */
-function asksForHelp(args: readonly string[]): boolean {
+export function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end === -1 ? undefined : end).includes("--help");
 }

@@ -42,7 +42,7 @@ export function conformCommand(project: Project): Command {
       false,
     )
     .option("--seed <N>", "generate other requests", parseSeed, 1)
-    .option(...allowOutsideOption)
+    .option(...allowOutsideOption(project))
     .option("--lenient", "continue if the document has errors, and list them", false)
     .option("--json", "print the result as one JSON object", false)
     .action(

@@ -25,11 +25,11 @@ export function devCommand(project: Project): Command {
     `Watches ${project.watched.map((folder) => `${folder}/`).join(", ")}. ${description}`,
     "0 stopped by a signal, 1 could not watch, 2 wrong usage.",
   )
-    .option(...allowOutsideOption)
-    .action(action(({ allowOutside }: Options) => watch(project, allowOutside)));
+    .option(...allowOutsideOption(project))
+    .action(action(({ allowOutside }: Options) => watch({ ...project, allowOutside })));
 }
 
-async function watch(project: Project, allowOutside: readonly string[]): Promise<number | undefined> {
+async function watch(project: Project): Promise<number | undefined> {
   const { watched } = project;
   // Loaded here because the compiler loads slowly and --help does not need it.
   const { Cycle } = await import("../dev/cycle.ts");
@@ -39,7 +39,7 @@ async function watch(project: Project, allowOutside: readonly string[]): Promise
     onEnd: (how) =>
       print(`${styleText("red", "server")} ended ${how}; the next save without errors starts it again\n`),
   });
-  const cycle = new Cycle(project, server, print, allowOutside);
+  const cycle = new Cycle(project, server, print);
   let stopWatching: () => void;
   try {
     stopWatching = watchFolders(watched, (batch) => cycle.saved(batch));

@@ -28,7 +28,7 @@ export function diffCommand(project: Project): Command {
     )
     .option("--base <FILE>", "compare with this document instead of the released interface next to the spec")
     .option("--spec <FILE>", "the document, YAML or JSON", spec)
-    .option(...allowOutsideOption)
+    .option(...allowOutsideOption(project))
     .option("--lenient", "continue if a document has errors, and list them", false)
     .option("--json", "print the result as one JSON object", false)
     .action(

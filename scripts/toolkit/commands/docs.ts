@@ -32,7 +32,7 @@ export function docsCommand(project: Project): Command {
     .option("--server <URL>", "the server in the samples, instead of the document's first", parseUrl)
     .option("--changelog <URL>", "a link to this changelog", parseUrl)
     .option("--assets <DIR>", "write no page, but the script that a server needs for /docs")
-    .option(...allowOutsideOption)
+    .option(...allowOutsideOption(project))
     .action(action((options: Options) => main(options, project), ["Nothing was written.", 1]));
 }
 

@@ -1,5 +1,7 @@
 import { enableCompileCache } from "node:module";
-import type { Command } from "commander";
+import { dirname } from "node:path";
+import { type Command, Option } from "commander";
+import { isIn, watchFolders } from "../dev/watch.ts";
 import {
   type GeneratedFiles,
   OutputError,
@@ -16,8 +18,9 @@ import {
   type SpecProblem,
   SpecProblemsError,
 } from "../openapi/spec-problems.ts";
-import { action, allowOutsideOption, createCommand } from "./command-line.ts";
-import { nameOf, type Project } from "./project.ts";
+import { action, allowOutsideOption, createCommand, statusOf } from "./command-line.ts";
+import { importExtensions, nameOf, type Project } from "./project.ts";
+import { onSignal } from "./stop-signals.ts";
 
 interface Options extends PipelineChoices {
   readonly program: Project["program"];
@@ -27,10 +30,11 @@ interface Options extends PipelineChoices {
   readonly verbose: boolean;
   readonly check: boolean;
   readonly quiet: boolean;
+  readonly watch: boolean;
 }
 
 export function generateCommand(project: Project): Command {
-  const { program, spec, generated, runtime } = project;
+  const { program, spec, generated, waivers, runtime, importExt = "ts" } = project;
   return createCommand(
     nameOf(project, "generate"),
     "Generates types, validators and the contract from an OpenAPI 3.0, 3.1 or 3.2 document in one or more files.",
@@ -42,15 +46,41 @@ export function generateCommand(project: Project): Command {
     .option(
       "--waivers <FILE>",
       "a list of rules that need not be enforced, instead of waivers.yaml next to the document",
+      waivers,
     )
     .option("--rules <FILE>", "replace stale files only if the document follows these rules of Redocly")
     .option("--write-waivers", "add a waiver for each problem to the file of --waivers, and generate", false)
-    .option(...allowOutsideOption)
+    .option(...allowOutsideOption(project))
     .option("--verbose", "list every problem, even if there are many", false)
     .option("--runtime <NAME>", "what the runtime's modules are named in generated imports", runtime)
+    .addOption(
+      new Option("--import-ext <EXT>", "the extension of generated files in the imports of other ones")
+        .choices(importExtensions)
+        .default(importExt),
+    )
+    .option("--watch", "generate again after each save next to the document, until Ctrl-C", false)
     .option("--check", "write nothing; if files are stale, list them and exit with 1", false)
     .option("--quiet", "print nothing if no file was stale", false)
-    .action(action((options: Options) => main({ ...options, program }), ["Nothing was generated.", 1]));
+    .action(
+      action((options: Options) => {
+        const run = () => main({ ...options, program });
+        return options.watch ? repeat(run, options) : run();
+      }, onSpecProblems),
+    );
+}
+
+const onSpecProblems = ["Nothing was generated.", 1] as const;
+
+/** Runs until a signal. Files that it generates into a watched folder do not start another run. */
+async function repeat(run: () => Promise<number>, options: Options): Promise<undefined> {
+  const { spec, out, allowOutside = [] } = options;
+  const watched = [dirname(spec), ...allowOutside];
+  let running = statusOf(run, onSpecProblems);
+  watchFolders(watched, ({ files }) => {
+    if (files.some((file) => !isIn(file, out))) running = running.then(() => statusOf(run, onSpecProblems));
+  });
+  process.stdout.write(`watching ${watched.join(", ")}; press Ctrl-C to stop\n`);
+  onSignal(async () => {});
 }
 
 async function main(options: Options): Promise<number> {

@@ -12,7 +12,7 @@ interface Options {
 }
 
 export function lintCommand(project: Project): Command {
-  const { program, spec, rules } = project;
+  const { program, spec, rules, waivers } = project;
   return createCommand(
     nameOf(project, program === "npm run" ? "lint:spec" : "lint"),
     "Checks the document against rules of Redocly. Skips what waivers.yaml waives, and prints warnings.",
@@ -27,8 +27,9 @@ export function lintCommand(project: Project): Command {
     .option(
       "--waivers <FILE>",
       "a list of rules that are not checked, instead of waivers.yaml next to the document",
+      waivers,
     )
-    .option(...allowOutsideOption)
+    .option(...allowOutsideOption(project))
     .action(action((options: Options) => lint(options, program), ["Nothing was checked.", 1]));
 }
 

@@ -58,7 +58,7 @@ ${project.acceptedKeys} With --spec, every credential is accepted.`,
     .option("--host <HOST>", "address to listen on", "127.0.0.1")
     .option("--seed <N>", "make other values where the spec has no example", parseSeed, 1)
     .option("--verbose", "list every problem of the document, even if there are many", false)
-    .option(...allowOutsideOption)
+    .option(...allowOutsideOption())
     .action(action((options: Options) => main(options, project), ["Nothing is served.", 1]));
 }
 

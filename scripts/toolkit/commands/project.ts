@@ -1,4 +1,4 @@
-/** The files and folders of the project that a command runs in, relative to its root. */
+/** The files and folders of the project that a command runs in, relative to the current folder. */
 export interface Project {
   /** How the user calls commands: `npm run` or `specbind`. */
   readonly program: "npm run" | "specbind";
@@ -6,15 +6,23 @@ export interface Project {
   readonly spec: string;
   /** The folder of the generated files. */
   readonly generated: string;
-  /** The rules that Redocly checks. */
-  readonly rules: string;
+  /** The rules that Redocly checks. Without them, `lintSpec` finds them. */
+  readonly rules?: string;
+  /** The list of waivers. Without it, `waivers.yaml` next to the document. */
+  readonly waivers?: string;
   /** What the runtime's modules are named in generated imports. */
   readonly runtime: string;
+  /** The extension of generated files in the imports of other ones. Default: ts. */
+  readonly importExt?: (typeof importExtensions)[number];
+  /** Folders into which references of the document may point, in addition to its own. */
+  readonly allowOutside?: readonly string[];
   /** The folders whose files `dev` watches. */
   readonly watched: readonly string[];
   /** The folder for the script of the reference page. */
   readonly docsAssets: string;
 }
+
+export const importExtensions = ["ts", "js"] as const;
 
 /** Returns the name of a command without options, such as `npm run diff --`. */
 export function nameOf({ program }: Pick<Project, "program">, verb: string): string {

@@ -24,7 +24,7 @@ with this interface. Notes under "Unreleased" in the changelog become part of th
     "0 done or nothing to do; 1 the version is not raised enough; 2 wrong usage, or no readable spec or changelog.",
   )
     .option("--spec <FILE>", "the document, YAML or JSON", spec)
-    .option(...allowOutsideOption)
+    .option(...allowOutsideOption(project))
     .option("--changelog <FILE>", "the changelog, Markdown", "CHANGELOG.md")
     .option("--date <DATE>", "the date of the release; without it, today in UTC", parseDate)
     .option("--dry-run", "print the new entry of the changelog, and write nothing", false)

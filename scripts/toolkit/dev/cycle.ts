@@ -1,4 +1,5 @@
 /** The steps after each save: lint and generate, check types, report, restart the server, check tests and scripts. */
+import { dirname } from "node:path";
 import { styleText } from "node:util";
 import type { Project } from "../commands/project.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
@@ -6,13 +7,13 @@ import { Generator } from "./generator.ts";
 import { isOk, render, renderLater, type SaveReport, type ServerState } from "./screen.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { isTest, TypeChecker } from "./type-checker.ts";
-import type { Batch } from "./watch.ts";
+import { type Batch, isIn } from "./watch.ts";
 
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
 export class Cycle {
   readonly #project: Project;
-  readonly #generator: Generator;
+  readonly #generator = new Generator();
   readonly #types = new TypeChecker("tsconfig.json");
   readonly #server: ServerProcess;
   readonly #print: (text: string) => void;
@@ -25,14 +26,8 @@ export class Cycle {
   #written = new Set<string>();
   #serverIsOld = true;
 
-  constructor(
-    project: Project,
-    server: ServerProcess,
-    print: (text: string) => void,
-    allowOutside: readonly string[],
-  ) {
+  constructor(project: Project, server: ServerProcess, print: (text: string) => void) {
     this.#project = project;
-    this.#generator = new Generator(allowOutside);
     this.#server = server;
     this.#print = print;
   }
@@ -63,7 +58,9 @@ export class Cycle {
     const generatorChanged = files.some((file) =>
       /^scripts\/(generate\.ts$|toolkit\/(openapi|json-schema|generate)\/)/.test(file),
     );
-    if (generatorChanged || files.some((file) => /^(spec|generated)\//.test(file))) this.#specIsKnown = false;
+    const { spec, generated: out } = this.#project;
+    if (generatorChanged || files.some((file) => isIn(file, dirname(spec)) || isIn(file, out)))
+      this.#specIsKnown = false;
     if (generatorChanged) await this.#generator.reload();
 
     const ms: Record<string, number> = {};
@@ -77,7 +74,7 @@ export class Cycle {
     const compileErrors = this.#types.check();
     ms.types = performance.now() - started;
 
-    this.#serverIsOld ||= this.#written.size > 0 || files.some(isOfServer);
+    this.#serverIsOld ||= this.#written.size > 0 || files.some((file) => isOfServer(file) || isIn(file, out));
     if (this.#waiting !== undefined) {
       this.saved({ files, since });
       return;
@@ -117,5 +114,5 @@ export class Cycle {
 }
 
 function isOfServer(file: string): boolean {
-  return /^(server|generated)\/|^package\.json$/.test(file) && !isTest(file);
+  return /^(server|src)\/|^package\.json$/.test(file) && !isTest(file);
 }

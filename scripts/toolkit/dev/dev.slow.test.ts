@@ -174,7 +174,7 @@ describe("npm run dev", () => {
       "scripts/toolkit/generate/source-text.ts",
       (text) => `throw new Error("half-written");\n${text}`,
     );
-    expect(await next(verdict)).toContain("  scripts/toolkit/generate  the generator failed: half-written\n");
+    expect(await next(verdict)).toContain("  spec/openapi.yaml  the generator failed: half-written\n");
     await change("scripts/toolkit/generate/source-text.ts", (text) =>
       text.replace(/^.*\n/, "").replace("Edit the document, not this file.", "Edit the document."),
     );

@@ -1,5 +1,5 @@
 /** Lints and generates on a separate thread, which ends when the generator's code changes. */
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { Project } from "../commands/project.ts";
 import { lintSpec } from "../generate/lint.ts";
 import { writeFiles } from "../generate/output.ts";
@@ -7,12 +7,13 @@ import { run } from "../generate/pipeline.ts";
 import { messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import type { Generated } from "./generator.ts";
 
-async function generate({ spec, rules, generated: out, runtime }: Project): Promise<Generated> {
+async function generate(project: Project): Promise<Generated> {
+  const { spec, rules, waivers, generated: out } = project;
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   try {
-    const { files } = await run({ spec, lenient: false, allowOutside: workerData, runtime });
-    const { errors: problems } = await lintSpec(spec, rules);
+    const { files } = await run({ ...project, lenient: false });
+    const { errors: problems } = await lintSpec(spec, rules, waivers);
     const written = problems.length > 0 ? [] : await writeFiles(out, files);
     return { problems, written, ms: elapsed() };
   } catch (error) {

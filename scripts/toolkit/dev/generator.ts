@@ -1,4 +1,5 @@
 /** Keeps the generator loaded between saves of the spec, and reloads it after a save of its code. */
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Project } from "../commands/project.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
@@ -10,20 +11,16 @@ export interface Generated {
   readonly ms: number;
 }
 
+/** In the package, it is JavaScript. */
+const thread = new URL(`generator-thread${extname(import.meta.url)}`, import.meta.url);
+
 /** Tasks run one after the other, so results come in the order of the calls. */
 export class Generator {
-  readonly #allowOutside: readonly string[];
   #worker: Worker | undefined;
-
-  constructor(allowOutside: readonly string[] = []) {
-    this.#allowOutside = allowOutside;
-  }
 
   /** If the generator's code cannot be loaded, this is the only problem in the result. */
   generate(project: Project): Promise<Generated> {
-    this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url), {
-      workerData: this.#allowOutside,
-    });
+    this.#worker ??= new Worker(thread);
     const worker = this.#worker;
     return new Promise((resolve) => {
       const settle = (result: Generated): void => {
@@ -33,7 +30,7 @@ export class Generator {
       const onError = (error: unknown): void => {
         this.#worker = undefined;
         const message = `the generator failed: ${error instanceof Error ? error.message : error}`;
-        settle({ problems: [{ location: "scripts/toolkit/generate", message }], written: [], ms: 0 });
+        settle({ problems: [{ location: project.spec, message }], written: [], ms: 0 });
       };
       worker.on("message", settle).on("error", onError);
       worker.postMessage(project);

@@ -1,6 +1,6 @@
 /** Reports saved files in batches, because editors and tools write files in several steps. */
 import { type FSWatcher, watch } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 
 /** Matches temporary files of editors and tools: dot files, backups, and the numeric names that Vim tries. */
 const passing = /^\.|~$|\.(swp|swx|tmp|new|orig|bak)$|^\d+$/;
@@ -15,7 +15,7 @@ export interface Batch {
   readonly since: number;
 }
 
-/** @returns a function that stops watching */
+/** Of the current folder, only its files are watched. @returns a function that stops watching */
 export function watchFolders(folders: readonly string[], onBatch: (batch: Batch) => void): () => void {
   let files = new Set<string>();
   let since = 0;
@@ -32,10 +32,15 @@ export function watchFolders(folders: readonly string[], onBatch: (batch: Batch)
     }, quietMs);
   };
   const watchers: FSWatcher[] = folders.map((folder) =>
-    watch(folder, { recursive: true }, (_, name) => noticed(join(folder, name ?? "?"))),
+    watch(folder, { recursive: join(folder) !== "." }, (_, name) => noticed(join(folder, name ?? "?"))),
   );
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
   };
+}
+
+/** True for the folder itself and everything below it. */
+export function isIn(path: string, folder: string): boolean {
+  return !/^\.\.(?:$|[\\/])/.test(relative(folder, path));
 }

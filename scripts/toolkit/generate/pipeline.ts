@@ -41,17 +41,19 @@ export interface PipelineChoices {
   readonly allowOutside?: readonly string[];
   /** What the names of the runtime's modules begin with in generated imports. */
   readonly runtime?: string | undefined;
+  /** The extension of generated files in the imports of other ones. Default: ts. */
+  readonly importExt?: "ts" | "js" | undefined;
 }
 
 /** @throws SpecProblemsError */
 export async function run(choices: PipelineChoices): Promise<Run> {
-  const { spec, waivers, mayLackWaivers, lenient, allowOutside, runtime } = choices;
+  const { spec, waivers, mayLackWaivers, lenient, allowOutside, runtime, importExt } = choices;
   const specFiles = new SpecFiles(allowOutside);
   const known = await readWaivers(spec, waivers, specFiles, mayLackWaivers);
   const findings = new Findings({ lenient, waivers: known });
   const files = await generate(spec, findings, specFiles, runtime);
   return {
-    files,
+    files: importExt === "js" ? new Map([...files].map(withJsImports)) : files,
     passed: findings.settle(),
     notes: findings.notes(),
     read: [...specFiles.all].map(({ path }) => path),
@@ -90,6 +92,12 @@ export async function generate(
     ["server.ts", renderServer(runtime)],
     ["documents.ts", renderDocuments(isOpenApi32)],
   ]);
+}
+
+/** The renderers write each import in one line. */
+function withJsImports([name, text]: readonly [string, string]): [string, string] {
+  const imports = /^(import .* from "\.\/[\w-]+)\.ts";$/gm;
+  return [name, name.endsWith(".ts") ? text.replaceAll(imports, '$1.js";') : text];
 }
 
 function removeAll({ document }: LoadedSpec, pointers: readonly string[]): void {

@@ -4,7 +4,7 @@ import { action, allowOutsideOption, createCommand, runProgram } from "./toolkit
 const serve = (): Promise<unknown> => import("../server/main.ts");
 
 const command = createCommand("npm start --", "", "")
-  .option(...allowOutsideOption)
+  .option(...allowOutsideOption())
   .action(
     action(async ({ allowOutside }: { readonly allowOutside: readonly string[] }) => {
       const status = generateStale(allowOutside);

@@ -1,0 +1,114 @@
+/** Reads the optional file `specbind.config.ts`, `.js` or `.json`. */
+import { existsSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { DocumentConfig, SpecbindConfig } from "../define-config.ts";
+import { isObject } from "../openapi/document.ts";
+import { nearestWord } from "../openapi/nearest-word.ts";
+import { messageOf } from "../openapi/spec-problems.ts";
+import { importExtensions, type Project } from "./project.ts";
+
+const names = ["ts", "js", "json"].map((extension) => `specbind.config.${extension}`);
+
+/** The configuration cannot be used. The message names the file, the field and the fix. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** The folders of a project's own code. */
+const watchable = ["server", "client", "src"];
+
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+const path = { is: isText, must: "must be a path" };
+
+type Field = { readonly is: (value: unknown) => boolean; readonly must: string };
+const documentFields: Readonly<Record<keyof DocumentConfig, Field>> = {
+  document: path,
+  output: path,
+  importExtension: {
+    is: (value) => importExtensions.some((each) => each === value),
+    must: 'must be "ts" or "js"',
+  },
+  waivers: path,
+  allowedFolders: {
+    is: (value) => Array.isArray(value) && value.every(isText),
+    must: "must be a list of paths",
+  },
+  rules: path,
+};
+const fields: Readonly<Record<keyof SpecbindConfig, Field>> = {
+  ...documentFields,
+  documents: {
+    is: (value) => Array.isArray(value) && value.length > 0 && value.every(isObject),
+    must: "must be a list of at least one object",
+  },
+};
+
+/**
+ * Returns a project for each document. If the user chose a document that is not listed, it has the common fields.
+ * @param given the file. Default: the file of the current folder, if there is one
+ * @throws ConfigError
+ */
+export async function configuredProjects(
+  defaults: Project,
+  given: string | undefined,
+  chosen: string | undefined,
+): Promise<Project[]> {
+  const file = given || names.find((name) => existsSync(name));
+  const config = file === undefined ? {} : await read(file);
+  const folder = dirname(file ?? "");
+  const common = projectOf(config, defaults, folder);
+  const projects = (config.documents ?? [{}]).map((each) => projectOf(each, common, folder));
+  const outputs = Map.groupBy(projects, ({ generated }) => generated);
+  for (const [output, { length }] of outputs)
+    if (length > 1)
+      throw new ConfigError(`${file}: ${length} documents have the output ${output}; give each its own`);
+  if (!chosen) return projects;
+  const listed = projects.filter(({ spec }) => resolve(spec) === resolve(chosen));
+  return listed.length > 0 ? listed : [{ ...common, spec: chosen }];
+}
+
+async function read(file: string): Promise<SpecbindConfig> {
+  const attributes = file.endsWith(".json") ? { with: { type: "json" } } : {};
+  const module = await import(pathToFileURL(resolve(file)).href, attributes).catch((error: unknown) => {
+    if (!existsSync(file))
+      throw new ConfigError(`${file}: no such file; give another one with --config FILE`);
+    throw new ConfigError(`${file} cannot be loaded: ${messageOf(error)}`);
+  });
+  const config: unknown = module.default;
+  if (!isObject(config))
+    throw new ConfigError(`${file} needs a default export: an object, made with defineConfig`);
+  check(config, fields, file);
+  for (const [index, each] of ((config as SpecbindConfig).documents ?? []).entries())
+    check(each, documentFields, `${file}: documents[${index}]`);
+  return config as SpecbindConfig;
+}
+
+function check(config: object, known: Readonly<Record<string, Field>>, place: string): void {
+  for (const [name, value] of Object.entries(config)) {
+    const field = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (field === undefined) {
+      const nearest = nearestWord(name, Object.keys(known));
+      const fix =
+        nearest === undefined ? `use ${Object.keys(known).join(", ")}` : `did you mean \`${nearest}\`?`;
+      throw new ConfigError(`${place}: unknown field \`${name}\`; ${fix}`);
+    }
+    if (value !== undefined && !field.is(value)) throw new ConfigError(`${place}: \`${name}\` ${field.must}`);
+  }
+}
+
+function projectOf(config: DocumentConfig, defaults: Project, folder: string): Project {
+  const shown = (path: string): string => relative(".", resolve(folder, path)) || ".";
+  const { document, output, importExtension, waivers, allowedFolders, rules } = config;
+  const spec = document === undefined ? defaults.spec : shown(document);
+  return {
+    ...defaults,
+    spec,
+    ...(output !== undefined && { generated: shown(output) }),
+    ...(importExtension !== undefined && { importExt: importExtension }),
+    ...(waivers !== undefined && { waivers: shown(waivers) }),
+    ...(allowedFolders !== undefined && { allowOutside: allowedFolders.map(shown) }),
+    ...(rules !== undefined && { rules: shown(rules) }),
+    watched: [dirname(spec), ...watchable.filter((each) => existsSync(each))],
+  };
+}

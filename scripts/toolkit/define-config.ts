@@ -1,0 +1,25 @@
+/** The configuration of `specbind`. Paths are relative to the folder of its file. Options of a command override it. */
+export interface DocumentConfig {
+  /** The OpenAPI document, YAML or JSON. Default: `spec/openapi.yaml`. */
+  readonly document?: string;
+  /** The folder of the generated files. Default: `generated`. */
+  readonly output?: string;
+  /** The extension of generated files in the imports of other ones. Default: `ts`. */
+  readonly importExtension?: "ts" | "js";
+  /** The list of rules that are not enforced. Default: `waivers.yaml` next to the document, if it exists. */
+  readonly waivers?: string;
+  /** Folders into which references of the document may point, in addition to its own. */
+  readonly allowedFolders?: readonly string[];
+  /** A configuration of Redocly. Default: `redocly.yaml` next to the document or here, or else recommended rules. */
+  readonly rules?: string;
+}
+
+export interface SpecbindConfig extends DocumentConfig {
+  /** The documents, if there are several. They inherit the other fields. */
+  readonly documents?: readonly DocumentConfig[];
+}
+
+/** Gives the configuration its type, as `export default defineConfig({ … })`. */
+export function defineConfig(config: SpecbindConfig): SpecbindConfig {
+  return config;
+}

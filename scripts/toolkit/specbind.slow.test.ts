@@ -1,0 +1,220 @@
+/** Runs the command in a project that is not this one. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFile, cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { beforeAll, describe, expect, it } from "vitest";
+import { run } from "../testing/run-node.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const program = resolve("scripts/toolkit/specbind.ts");
+const folder = temporaryFolder();
+const specbind = (line: string) => run(folder, program, ...line.split(" "));
+const put = (path: string, text: string) => writeFile(join(folder, path), text);
+const textOf = (path: string) => readFile(join(folder, path), "utf8");
+
+const document = `openapi: 3.1.0
+info: { title: Users, version: 1.0.0, license: { name: MIT, identifier: MIT } }
+servers: [{ url: https://users.test }]
+security: []
+paths:
+  /users:
+    get:
+      operationId: listUsers
+      summary: List users
+      responses:
+        "200": { description: All users. }
+        "404": { description: No user. }
+`;
+
+beforeAll(async () => {
+  for (const name of ["spec", "other"]) await mkdir(join(folder, name));
+  await put("spec/openapi.yaml", document);
+  await put("other/users.yaml", document);
+});
+
+describe("specbind", () => {
+  it("lists its commands, and each of them its options and exit statuses", async () => {
+    const { stdout } = await specbind("--help");
+    const [init, ...verbs] = [...stdout.matchAll(/^ {2}([a-z-]+) \[options\]/gm)].map(([, verb]) => verb);
+    expect(init).toBe("init");
+    expect(verbs).toEqual([
+      "generate",
+      "check",
+      "lint",
+      "diff",
+      "release",
+      "conform",
+      "dev",
+      "docs",
+      "add-rejections",
+    ]);
+    for (const verb of verbs) {
+      const help = await specbind(`${verb} --help`);
+      expect(help).toMatchObject({ status: 0, stderr: "" });
+      expect(help.stdout).toMatch(
+        new RegExp(`^Usage: specbind ${verb} [^]*--config <FILE>[^]*\nExit status: 0 `),
+      );
+    }
+  });
+
+  it("lints with the recommended rules of Redocly, or with those next to the document", async () => {
+    expect(await specbind("lint")).toEqual({
+      status: 0,
+      stdout: "spec/openapi.yaml follows the rules\n",
+      stderr: "",
+    });
+    await put(
+      "other/redocly.yaml",
+      "rules: { operation-description: warn, tag-description: error, no-server-example.com: error }\n",
+    );
+    await put("other/tagged.yaml", `${document}tags: [{ name: users }]\n`);
+    expect(await specbind("lint --spec other/tagged.yaml")).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `warning: other/tagged.yaml:7:5  Operation object should contain \`description\` field. (operation-description)
+other/tagged.yaml:13:8  Tag object should contain \`description\` field. (tag-description)
+\`specbind generate\` checks the document too, and often names the fix.
+`,
+    });
+  });
+});
+
+describe("the configuration", () => {
+  it.each([
+    ['{ documnet: "x" }', "specbind.config.ts: unknown field `documnet`; did you mean `document`?"],
+    [
+      "{ x: 1 }",
+      "specbind.config.ts: unknown field `x`; use document, output, importExtension, waivers, allowedFolders, rules, documents",
+    ],
+    ["{ document: 3 }", "specbind.config.ts: `document` must be a path"],
+    ['{ importExtension: "mts" }', 'specbind.config.ts: `importExtension` must be "ts" or "js"'],
+    ["{ documents: [] }", "specbind.config.ts: `documents` must be a list of at least one object"],
+    [
+      "{ documents: [{}, { outptu: 1 }] }",
+      "specbind.config.ts: documents[1]: unknown field `outptu`; did you mean `output`?",
+    ],
+    [
+      "{ documents: [{}, {}] }",
+      "specbind.config.ts: 2 documents have the output generated; give each its own",
+    ],
+    ["3", "specbind.config.ts needs a default export: an object, made with defineConfig"],
+    ["{ document: nowhere }", "specbind.config.ts cannot be loaded: nowhere is not defined"],
+  ])("rejects %s in one line", async (config, message) => {
+    await put("specbind.config.ts", `export default ${config};\n`);
+    expect(await specbind("generate")).toEqual({ status: 2, stdout: "", stderr: `${message}\n` });
+  });
+
+  it("may be in a file that --config names, whose folder its paths are relative to", async () => {
+    await put("other/config.json", JSON.stringify({ document: "users.yaml", output: "../made" }));
+    expect(await specbind("generate --config other/config.json")).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^made: wrote openapi\.json, /),
+    });
+    expect(await specbind("generate --config missing.json")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "missing.json: no such file; give another one with --config FILE\n",
+    });
+  });
+
+  it("lists several documents, and a command runs for each or needs one of them", async () => {
+    const documents = [
+      { importExtension: "js" },
+      { document: "other/users.yaml", output: "other/generated" },
+    ];
+    await put("specbind.config.ts", `export default ${JSON.stringify({ documents })};\n`);
+    expect((await specbind("generate")).stdout).toMatch(
+      /^generated: wrote .*\nother\/generated: wrote .*\n$/,
+    );
+    const imports = async (path: string) => (await textOf(path)).match(/(?<=from ")\..*(?=")/g);
+    expect(await imports("generated/contract.ts")).toEqual(["./operations.js", "./validators.js"]);
+    expect(await imports("other/generated/contract.ts")).toEqual(["./operations.ts", "./validators.js"]);
+    expect((await specbind("generate --spec other/users.yaml")).stdout).toBe(
+      "other/generated is up to date\n",
+    );
+    expect(await specbind("docs")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "the configuration has 2 documents; choose one with --spec FILE\n",
+    });
+  });
+});
+
+describe("specbind check", () => {
+  const git = (...args: string[]) => {
+    const options = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+    return once(spawn("git", [...options, ...args], { cwd: folder }), "close");
+  };
+
+  it("passes with one line for each check, and names those that the project does not have", async () => {
+    const { status, stdout, stderr } = await specbind("check");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(
+      stdout
+        .replaceAll(/ +\d+\.\d s/g, "")
+        .split("\n")
+        .toSorted(),
+    ).toEqual([
+      "",
+      "changes of other/users.yaml  skipped: no release, and the last commit has no such document",
+      "changes of spec/openapi.yaml  skipped: no release, and the last commit has no such document",
+      "generated files",
+      "rules",
+      "types  skipped: no tsconfig.json, or no package typescript",
+    ]);
+  });
+
+  it("fails with the output of each check that fails, and its command", async () => {
+    await git("init");
+    await git("add", ".");
+    await git("commit", "-m", "x");
+    await cp(resolve("node_modules/typescript"), join(folder, "node_modules/typescript"), {
+      recursive: true,
+    });
+    await put("tsconfig.json", '{ "files": ["wrong.ts"] }');
+    await put("wrong.ts", "const one: string = 1;\n");
+    await put("spec/openapi.yaml", document.replace("/users:", "/people:"));
+    await appendFile(join(folder, "generated/types.ts"), "//");
+    const { status, stdout } = await specbind("check --spec spec/openapi.yaml");
+    expect(status).toBe(1);
+    for (const [name, output, command] of [
+      [
+        "types",
+        "wrong.ts(1,7): error TS2322: Type 'number' is not assignable to type 'string'.",
+        "npx tsc --noEmit",
+      ],
+      [
+        "generated files",
+        "generated/types.ts is stale",
+        "specbind generate --check --spec=spec/openapi.yaml",
+      ],
+      ["breaking changes", "path /users was removed", "specbind diff HEAD --spec=spec/openapi.yaml"],
+    ] as const) {
+      const failed = new RegExp(`^${name} .* FAILED\n((?: {4}.*\n)+)`, "m").exec(stdout)?.[1] ?? "";
+      expect(failed, stdout).toContain(output);
+      expect(failed).toContain(`run only this: ${command}\n`);
+    }
+  });
+});
+
+describe("specbind generate --watch", () => {
+  it("generates again after each save next to the document, until a signal", async () => {
+    const args = [program, "generate", "--watch", "--spec", "other/users.yaml", "--out", "other/watched"];
+    const child = spawn(process.execPath, args, { cwd: folder });
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const next = async () => (await lines.next()).value;
+    expect([await next(), await next()].toSorted()).toEqual([
+      expect.stringMatching(/^other\/watched: wrote openapi\.json, /),
+      "watching other; press Ctrl-C to stop",
+    ]);
+    await put("other/users.yaml", document.replace("List users", "List all users"));
+    expect(await next()).toBe("other/watched: wrote openapi.json, types.ts");
+    await put("other/users.yaml", "openapi: [");
+    const [error] = await once(child.stderr.setEncoding("utf8"), "data");
+    expect(error).toMatch(/^other\/users\.yaml:1:\d+ {2}not valid YAML/);
+    child.kill("SIGTERM");
+    expect(await once(child, "close")).toEqual([0, null]);
+  });
+});
