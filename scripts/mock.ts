@@ -1,9 +1,10 @@
 import { acceptedKeys, authenticate, credentialFor } from "../client/mock/keys.ts";
 import { generateStale } from "./generate-stale.ts";
+import { project } from "./project.ts";
 import { runProgram } from "./toolkit/commands/command-line.ts";
 import { mockCommand } from "./toolkit/commands/mock.ts";
 
-const command = mockCommand({
+const command = mockCommand(project, {
   acceptedKeys,
   // Generated code is updated before it is imported.
   load: async (allowOutside) => {

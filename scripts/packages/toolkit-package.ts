@@ -1,4 +1,5 @@
 /** The package `specbind`: the command, and the modules and files that it needs. */
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile, reachOf } from "../build/compile-client.ts";
@@ -31,6 +32,8 @@ const texts = [
 ];
 /** Only this file of recheck is used. The package would bring programs for each platform, with 60 MB. */
 const carried = { "vendor/recheck/browser.cjs": "lib/browser.js", "vendor/recheck/LICENSE": "LICENSE" };
+/** Lists what package.json does not, so that audits find it. */
+const sbom = "vendor/sbom.cdx.json";
 /** The edition of ECMAScript of Node 22. */
 const edition = "esnext";
 
@@ -50,6 +53,7 @@ export function toolkitPackage(root: string, project: ProjectManifest, version: 
   for (const path of texts) files.set(path, readFileSync(join(root, path), "utf8"));
   for (const [path, source] of Object.entries(carried))
     files.set(path, readFileSync(join(root, "node_modules/recheck", source), "utf8"));
+  files.set(sbom, sbomOf(root));
   const foreign = [...scripts.paths].filter((path) => !path.startsWith("scripts/toolkit/"));
   if (foreign.length > 0) throw new BuildError(`specbind would contain ${foreign.join(", ")}`);
   const { dependencies, devDependencies } = project;
@@ -71,4 +75,28 @@ export function toolkitPackage(root: string, project: ProjectManifest, version: 
     readme: "scripts/toolkit/README.md",
     limitBytes: 2_500_000,
   };
+}
+
+/** CycloneDX 1.6. */
+function sbomOf(root: string): string {
+  const { name, version, license } = JSON.parse(
+    readFileSync(join(root, "node_modules/recheck/package.json"), "utf8"),
+  );
+  const digest = hash("sha256", readFileSync(join(root, "node_modules/recheck/lib/browser.js")));
+  const component = {
+    type: "library",
+    name,
+    version,
+    purl: `pkg:npm/${name}@${version}`,
+    licenses: [{ license: { id: license } }],
+    components: [
+      {
+        type: "file",
+        name: "vendor/recheck/browser.cjs",
+        hashes: [{ alg: "SHA-256", content: digest }],
+      },
+    ],
+  };
+  const bom = { bomFormat: "CycloneDX", specVersion: "1.6", version: 1, components: [component] };
+  return `${JSON.stringify(bom, null, 2)}\n`;
 }

@@ -45,6 +45,7 @@ describe("specbind", () => {
       "lint",
       "diff",
       "release",
+      "mock",
       "conform",
       "dev",
       "docs",

@@ -12,6 +12,7 @@ import { docsCommand } from "./commands/docs.ts";
 import { generateCommand } from "./commands/generate.ts";
 import { initCommand } from "./commands/init.ts";
 import { lintCommand } from "./commands/lint.ts";
+import { mockCommand } from "./commands/mock.ts";
 import type { Project } from "./commands/project.ts";
 import { releaseCommand } from "./commands/release.ts";
 
@@ -27,7 +28,7 @@ const defaults: Project = {
 /** These run for each document of the configuration, unless --spec chooses one. */
 const repeated = ["generate", "lint", "diff", "add-rejections"];
 /** These need --spec if the configuration has several documents. */
-const single = ["dev", "conform", "docs", "release"];
+const single = ["dev", "mock", "conform", "docs", "release"];
 
 function programOf(project: Project, projects: readonly Project[], given: readonly string[]): Command {
   const commands = [
@@ -37,6 +38,7 @@ function programOf(project: Project, projects: readonly Project[], given: readon
     lintCommand(project),
     diffCommand(project),
     releaseCommand(project),
+    mockCommand(project),
     conformCommand(project),
     devCommand(project),
     docsCommand(project),

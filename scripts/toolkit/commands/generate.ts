@@ -20,6 +20,7 @@ import {
 } from "../openapi/spec-problems.ts";
 import { action, allowOutsideOption, createCommand, statusOf } from "./command-line.ts";
 import { importExtensions, nameOf, type Project } from "./project.ts";
+import { otherRuntime } from "./runtime-version.ts";
 import { onSignal } from "./stop-signals.ts";
 
 interface Options extends PipelineChoices {
@@ -84,6 +85,11 @@ async function repeat(run: () => Promise<number>, options: Options): Promise<und
 }
 
 async function main(options: Options): Promise<number> {
+  const mismatch = otherRuntime(options.out);
+  if (mismatch !== undefined) {
+    process.stderr.write(`${mismatch}\nNothing was generated.\n`);
+    return 1;
+  }
   try {
     return options.check ? await check(options) : await write(options);
   } catch (error) {

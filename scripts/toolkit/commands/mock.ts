@@ -4,9 +4,10 @@ import type { MockDependencies } from "#specbind/client/mock";
 import type { Mocked } from "../mock/start-mock.ts";
 import { listOfProblems, messageOf } from "../openapi/spec-problems.ts";
 import { action, allowOutsideOption, createCommand, parseSeed, wholeNumber } from "./command-line.ts";
+import { nameOf, type Project } from "./project.ts";
 import { onSignal } from "./stop-signals.ts";
 
-/** What the mock needs of the project. Everything is loaded late, because --help does not need it. */
+/** The mock of a project with credentials and errors of its own. Everything is loaded late, because --help does not need it. */
 export interface ProjectMock {
   /** A sentence about the credentials that the mock of the project's own document accepts. */
   readonly acceptedKeys: string;
@@ -40,36 +41,39 @@ malformed, it is a 422. Invalid requests are rejected first, as in the server.`;
 /** The time between a signal and the end of open requests. */
 const stopWithinMs = 1000;
 
-export function mockCommand(project: ProjectMock): Command {
+/** @param own default: every credential is accepted, and errors are problem details */
+export function mockCommand(project: Project, own?: ProjectMock): Command {
   return createCommand(
-    "npm run mock --",
+    nameOf(project, "mock"),
     `Responds to every operation with the spec's examples. It validates requests like the server.
 
 ${prefer}
 
-${project.acceptedKeys} With --spec, every credential is accepted.`,
+${own === undefined ? "Every" : `${own.acceptedKeys} With --spec, every`} credential is accepted.`,
     "0 stopped by a signal, 1 could not start, 2 wrong usage.",
   )
     .option(
       "--spec <FILE>",
-      "another document, YAML or JSON; rules that cannot be enforced are listed; the operations are also served below the path of its first server",
+      `${own === undefined ? "the" : "another"} document, YAML or JSON; rules that cannot be enforced are listed; the operations are also served below the path of its first server`,
+      own === undefined ? project.spec : undefined,
     )
     .option("--port <PORT>", "port to listen on; 0 lets the system choose one", wholeNumber(0, 65_535), 4010)
     .option("--host <HOST>", "address to listen on", "127.0.0.1")
     .option("--seed <N>", "make other values where the spec has no example", parseSeed, 1)
     .option("--verbose", "list every problem of the document, even if there are many", false)
-    .option(...allowOutsideOption())
-    .action(action((options: Options) => main(options, project), ["Nothing is served.", 1]));
+    .option(...allowOutsideOption(project))
+    .action(action((options: Options) => main(options, own), ["Nothing is served.", 1]));
 }
 
 /** @returns an exit status if the mock did not start */
-async function main(options: Options, { load, loadReject }: ProjectMock): Promise<number | undefined> {
+async function main(options: Options, own: ProjectMock | undefined): Promise<number | undefined> {
   const { spec, host, port, seed, verbose, allowOutside } = options;
   const { readInterface, startMock } = await import("../mock/start-mock.ts");
   const { explainListenError } = await import("#specbind/server/node");
-  const mocked = await (spec === undefined ? load(allowOutside) : readInterface(spec, allowOutside));
-  if (typeof mocked === "number") return mocked;
-  const reject = await loadReject();
+  const { errorResponses } = await import("#specbind/server");
+  const mocked = await (spec === undefined ? own?.load(allowOutside) : readInterface(spec, allowOutside));
+  if (typeof mocked !== "object") return mocked;
+  const reject = (await own?.loadReject()) ?? errorResponses(mocked.contract);
   if (mocked.passed.length > 0) process.stderr.write(`${listOfProblems(mocked.passed, verbose)}\n`);
   const print = (text: string) => void process.stdout.write(text);
   const starting = startMock({ ...mocked, reject }, { host, port }, seed, print);

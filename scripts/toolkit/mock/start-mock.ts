@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { MockDependencies } from "#specbind/client/mock";
 import type { Contract } from "#specbind/contract";
 import { basePathOf } from "#specbind/server";
@@ -26,7 +27,9 @@ export async function readInterface(spec: string, allowOutside: readonly string[
   const folder = await mkdtemp(join(tmpdir(), "mock-"));
   try {
     await writeFiles(folder, new Map([...files, ["package.json", '{"type":"module"}']]));
-    const { contract }: { contract: Contract } = await import(join(folder, "contract.ts"));
+    const { contract }: { contract: Contract } = await import(
+      pathToFileURL(join(folder, "contract.ts")).href
+    );
     return { contract, document: JSON.parse(files.get("openapi.json") ?? ""), passed };
   } finally {
     await rm(folder, { recursive: true });
