@@ -46,7 +46,8 @@ function notes(): Server {
 }
 
 function isJson({ headers }: IncomingMessage): boolean {
-  return headers["content-type"] === "application/json" && headers["content-encoding"] === undefined;
+  const [mediaType = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  return mediaType === "application/json" && headers["content-encoding"] === undefined;
 }
 
 function problemsOfNote(note: unknown): string[] {

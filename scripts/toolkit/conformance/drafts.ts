@@ -6,8 +6,9 @@ import { type Json, pointerTo } from "../openapi/document.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/schema/evaluate.ts";
 import type { SchemaNode } from "../openapi/schema/schema-node.ts";
 import { writeBody } from "./bodies.ts";
+import type { ValidBody } from "./checks/body-variants.ts";
 import type { Problem } from "./exchange.ts";
-import type { OperationModel, ParameterModel } from "./operation-model.ts";
+import { type OperationModel, type ParameterModel, usualMediaType } from "./operation-model.ts";
 import { bodyPart, parameterPart, placeOf, type RequestPart } from "./request-parts.ts";
 import type { Credential, Draft, ParameterValues } from "./requests.ts";
 import type { KnownValues, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
@@ -29,6 +30,7 @@ export class OperationDrafts {
   readonly #time: OperationTime;
   #base: { readonly draft: Draft | undefined } | undefined;
   readonly #values = new Map<RequestPart, { readonly values: fc.Arbitrary<Json> | undefined }>();
+  readonly #made = new Map<Constraint, ReturnType<typeof valuesFor>>();
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
   /** The first result of `setUp`. Drafts are made from it. `#present` is the last result. */
   #madeWith: KnownValues | undefined;
@@ -154,6 +156,8 @@ export class OperationDrafts {
     return this.#operation.twinOf ?? this.#operation.id;
   }
 
+  /** True if the base was sent and succeeded. */
+  isBaseAccepted = false;
   /** True if a request may have changed what the last call of `setUp` made. */
   isSpent = true;
 
@@ -196,18 +200,37 @@ export class OperationDrafts {
     return values;
   }
 
-  /** The valid request on which the invalid requests are based. */
+  /** The valid request on which the invalid requests are based. It has the document's examples and existing values. */
   base(): Draft | undefined {
     if (this.#base !== undefined) return this.#base.draft;
     const drafts = this.valid();
-    const found = drafts && sample(drafts, { seed: this.#options.seed, numRuns: 1 })[0];
-    const parameters =
-      found &&
-      this.#parameterValues(
-        (parameter) => this.#known(parameter) ?? found.parameters[parameter.in]?.[parameter.name],
-      );
-    this.#base = { draft: found && parameters && { ...found, parameters } };
-    return this.#base.draft;
+    let draft = drafts && sample(drafts, { seed: this.#options.seed, numRuns: 1 })[0];
+    const usual = usualMediaType(this.#operation);
+    const { parameters, body } = this.#operation;
+    for (const [index, part] of this.parts.entries()) {
+      const parameter = parameters[index];
+      const isUsual = parameter !== undefined || body?.mediaTypes[index - parameters.length] === usual;
+      const value = (parameter && this.#known(parameter)) ?? (isUsual ? part.examples[0] : undefined);
+      if (draft !== undefined && value !== undefined) draft = part.replace(draft, part.settle(value));
+    }
+    this.#base = { draft };
+    return draft;
+  }
+
+  /** A valid body of each media type. The body of the base is first. */
+  bodies(): ValidBody[] {
+    const { seed } = this.#options;
+    const found = (this.#operation.body?.mediaTypes ?? []).flatMap((media, index): ValidBody[] => {
+      const part = this.parts[this.#operation.parameters.length + index];
+      const values = part && this.#valuesOf(part);
+      const [value] = [
+        ...(part?.examples ?? []),
+        ...(values === undefined ? [] : sample(values, { seed, numRuns: 1 })),
+      ];
+      return part === undefined || value === undefined ? [] : [{ media, value: part.settle(value) }];
+    });
+    const usual = usualMediaType(this.#operation);
+    return found.toSorted((one, other) => Number(other.media === usual) - Number(one.media === usual));
   }
 
   valid(): fc.Arbitrary<Draft> | undefined {
@@ -277,14 +300,15 @@ export class OperationDrafts {
     if (steps.length === 0 && (verdict === "required" || verdict === "absent"))
       return [{ ...part.replace(base, undefined), problem: { ...place, message: "is required" } }];
     const { seed, requestsEach: count } = this.#options;
-    const time = this.#time;
-    if (time.isOver) return [];
-    return time
-      .measure(() => valuesFor(node, constraint, { seed, count, ...part }))
-      .map(({ value, pointer, message }) => ({
-        ...part.replace(base, value),
-        problem: { in: place.in, pointer: place.pointer + pointer, message },
-      }));
+    const known = this.#made.get(constraint);
+    if (known === undefined && this.#time.isOver) return [];
+    const make = () => valuesFor(node, constraint, { seed, count, ...part });
+    const made = known ?? this.#time.measure(make);
+    this.#made.set(constraint, made);
+    return made.map(({ value, pointer, message }) => ({
+      ...part.replace(base, value),
+      problem: { in: place.in, pointer: place.pointer + pointer, message },
+    }));
   }
 }
 

@@ -3,8 +3,9 @@ import querystring from "node:querystring";
 import type { SecurityRequirement } from "#specbind/contract";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
+import { invalidForms } from "./checks/credentials.ts";
+import { operationChecks } from "./checks/operation-checks.ts";
 import { type Headers, type HttpRequest, headerOf } from "./exchange.ts";
-import { operationChecks } from "./operation-checks.ts";
 import { modelOf } from "./operation-model.ts";
 import { EndlessResponseError, type ResponseLimits, sendRequest } from "./send.ts";
 import { type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
@@ -53,8 +54,13 @@ export function liveChecks(
     requirements.map(({ scheme, credential }) => {
       const text = credentialIn(credential, headers);
       const roles = requirements.flatMap((each) => (each.scheme === scheme ? each.roles : []));
-      const unknown = credential === "basic" ? "unknown:unknown" : "unknown";
-      return [scheme, { valid: text ? [{ text, roles }] : [], invalid: { unknown } }];
+      return [
+        scheme,
+        {
+          valid: text ? [{ text, roles }] : [],
+          invalid: invalidForms(credential, text ?? "unknown:unknown"),
+        },
+      ];
     }),
   );
   const taken = requirements.flatMap(({ scheme, credential }) =>
@@ -89,7 +95,7 @@ export function liveChecks(
   };
   const suite = suiteOf(
     { document, locate, send, credentials, addedHeaders: others.map(([name]) => name) },
-    { seed, validRequests: 20, requestsEach: 1, mustSucceed: false, limitMs },
+    { seed, validRequests: 20, requestsEach: 12, mustSucceed: false, limitMs },
   );
   const ofService: readonly string[] = Object.values(serviceChecks);
   const chosen = suite.checks.filter(({ name }) => {
@@ -140,12 +146,17 @@ function headerFor(credential: SecurityRequirement["credential"]): string {
 }
 
 function credentialIn(credential: SecurityRequirement["credential"], headers: Headers): string | undefined {
-  const header = headerOf(headers, headerFor(credential));
-  if (header === undefined || credential === "unknown") return undefined;
-  if (credential === undefined) return /^bearer +(.+)$/i.exec(header)?.[1];
-  if (credential === "basic")
-    return Buffer.from(/^basic +(.+)$/i.exec(header)?.[1] ?? "", "base64").toString("utf8");
-  if (credential.in !== "cookie") return credential.in === "header" ? header : undefined;
-  const pair = header.split(/;\s*/).find((each) => each.startsWith(`${credential.name}=`));
+  if (credential === "unknown") return undefined;
+  // Each scheme has its own header `Authorization`.
+  const given = headers.filter(([name]) => name.toLowerCase() === headerFor(credential));
+  const found = (form: RegExp) => given.flatMap(([, value]) => form.exec(value)?.[1] ?? [])[0];
+  if (credential === undefined) return found(/^bearer +(.+)$/i);
+  if (credential === "basic") {
+    const encoded = found(/^basic +(.+)$/i);
+    return encoded && Buffer.from(encoded, "base64").toString("utf8");
+  }
+  if (credential.in !== "cookie") return credential.in === "header" ? given[0]?.[1] : undefined;
+  const pairs = given.flatMap(([, value]) => value.split(/;\s*/));
+  const pair = pairs.find((each) => each.startsWith(`${credential.name}=`));
   return pair && querystring.unescape(pair.slice(credential.name.length + 1));
 }

@@ -26,6 +26,8 @@ export interface RequestPart {
   readonly at: string;
   readonly constraints: readonly Constraint[];
   readonly omissions: readonly Omission[];
+  /** The document's examples that are valid. */
+  readonly examples: readonly Json[];
   settle(value: Json): Json;
   /** The value that a server reads if `value` is sent. Undefined if the value cannot be sent. */
   readBack(value: Json): Json | undefined;
@@ -61,6 +63,7 @@ export function parameterPart(operation: OperationModel, parameter: ParameterMod
       ),
     ],
     omissions: omissions.map((each) => ({ ...each, place: placeOf(part, each) })),
+    examples: parameter.examples.filter((value) => isValid(node, value)),
     settle: (value) => value,
     readBack: (value) => {
       const parameters = { path, [place]: { ...(place === "path" && path), [name]: value } };
@@ -95,6 +98,7 @@ export function bodyPart(media: MediaTypeModel, settle = (value: Json) => value)
       ...omissions.map((each) => ({ ...each, place: placeOf(part, each) })),
       ...(isWithoutExample ? [{ place: `body (${mediaType})`, why: "has no example to send" }] : []),
     ],
+    examples: [...examples.values()].filter((value) => isValid(node, value)),
     settle,
     readBack: (value) => {
       if (kind === "json") return value;

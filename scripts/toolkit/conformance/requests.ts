@@ -12,6 +12,8 @@ export type ParameterValues = { readonly [P in Style["in"]]?: { readonly [name: 
 export interface Credential {
   readonly requirement: SecurityRequirement;
   readonly text: string;
+  /** The value of the header `Authorization`, if it does not have the form of the scheme. */
+  readonly authorization?: string;
 }
 
 export interface Draft {
@@ -69,7 +71,8 @@ function ownValue(values: { readonly [name: string]: Json } = {}, name: string):
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-function authorization({ requirement: { credential }, text }: Credential): string[] {
+function authorization({ requirement: { credential }, text, authorization }: Credential): string[] {
+  if (authorization !== undefined) return [authorization];
   if (credential === undefined) return [`Bearer ${text}`];
   return credential === "basic" ? [`Basic ${Buffer.from(text).toString("base64")}`] : [];
 }

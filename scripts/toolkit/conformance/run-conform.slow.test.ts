@@ -116,15 +116,15 @@ describe("a service that violates its document", () => {
     const begin = stdout.findIndex((line) => line.includes("createNote  rejects a single invalid value"));
     const found = stdout.slice(begin).filter((line) => !line.startsWith(" ".repeat(10)));
     expect(found.slice(0, 9)).toEqual([
-      "FAIL  createNote  rejects a single invalid value, and accepts a valid one in its place (201 ×10, 500 ×1)",
-      "        ×10  response 201: body /id violates `type: integer`",
-      "        ×10  response 201: body /[redacted] is not a known property",
-      "        body (type): was accepted with 201, although body violates `type: object`",
-      "        body (additionalProperties): was accepted with 201, although body /undeclared is not a known property",
-      "        body /text (required): was accepted with 201, although body /text is required",
-      "        body /text (type): was accepted with 201, although body /text violates `type: string`",
-      "        response 500: status 500 is not documented",
-      "        body /text (maxLength): the response is 500, not 4xx",
+      "FAIL  createNote  rejects a single invalid value, and accepts a valid one in its place (201 ×60, 500 ×5)",
+      "        ×60  response 201: body /id violates `type: integer`",
+      "        ×60  response 201: body /[redacted] is not a known property",
+      "        ×12  body (type): was accepted with 201, although body violates `type: object`",
+      "        ×2  body (additionalProperties): was accepted with 201, although body /undeclared is not a known property",
+      "        ×2  body (additionalProperties): was accepted with 201, although body /__proto__ is not a known property",
+      "        ×2  body (additionalProperties): was accepted with 201, although body /constructor is not a known property",
+      "        ×2  body (additionalProperties): was accepted with 201, although body /TEXT is not a known property",
+      "        ×2  body /text (required): was accepted with 201, although body /text is required",
     ]);
   });
 

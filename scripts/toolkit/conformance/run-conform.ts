@@ -3,8 +3,8 @@ import { styleText } from "node:util";
 import type { JsonObject } from "../openapi/document.ts";
 import { readSpec } from "../openapi/read-spec.ts";
 import { SpecProblemsError, visible } from "../openapi/spec-problems.ts";
+import { countsOf } from "./checks/operation-checks.ts";
 import { type CheckResult, type LiveChoices, liveChecks, NothingCheckedError } from "./live-checks.ts";
-import { countsOf } from "./operation-checks.ts";
 import { modelOf } from "./operation-model.ts";
 
 export interface ConformOptions extends LiveChoices {

@@ -30,6 +30,9 @@ export interface KnownValues {
   readonly [parameter: string]: Json;
 }
 
+/** The text of a credential, or the whole value of the header `Authorization`. */
+export type InvalidCredential = string | { readonly authorization: string };
+
 export interface ServiceUnderTest {
   /** OpenAPI 3.1 in one file, as the generator writes it. */
   readonly document: object;
@@ -41,7 +44,7 @@ export interface ServiceUnderTest {
   readonly credentials: {
     readonly [scheme: string]: {
       readonly valid: readonly { readonly text: string; readonly roles: readonly string[] }[];
-      readonly invalid: { readonly [why: string]: string };
+      readonly invalid: { readonly [why: string]: InvalidCredential };
     };
   };
   /** Returns all places that a rejection reports. If this is missing, any documented rejection is accepted. */
@@ -85,6 +88,8 @@ export interface SuiteOptions {
   readonly limitMs?: number;
   /** Whether an operation is reported if none of its valid requests succeeds. Default: true. */
   readonly mustSucceed?: boolean;
+  /** Whether the service may reject a value that its schema allows, if similar values are accepted. Default: false. */
+  readonly mayReject?: boolean;
 }
 
 /** Reports a rejection whose status or code does not belong to the reason. */

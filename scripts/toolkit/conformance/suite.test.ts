@@ -100,7 +100,7 @@ function responseOf(service: Service, { method, target, headers, body: content }
   if (password === undefined && passwords.length > 0) return reject("credential_missing");
   if (password !== undefined && passwords.length > 0 && !passwords.includes(password))
     return reject("credential_invalid");
-  const isJson = headerOf(headers, "content-type") === "application/json";
+  const isJson = /^application\/json(?:;|$)/i.test(headerOf(headers, "content-type") ?? "");
   const takesBody = method === "POST" && content.byteLength > 0;
   if (takesBody && (!isJson || headerOf(headers, "content-encoding") !== undefined))
     return reject("media_type_unsupported");
@@ -222,7 +222,7 @@ describe("a bug is reported with its operation and place:", () => {
       "items of a body that are not validated",
       checking({ body: ({ body }) => problemsOfEvent(body).filter((each) => !each.startsWith("/dates/")) }),
       [
-        "createEvent: body /dates/* (type): was accepted with 201, although body /dates/0 violates `type: string`",
+        "createEvent: body /dates/* (type): was accepted with 201, although body /dates/2 violates `type: string`",
         "createEvent: body /dates/* (format): was accepted with 201, although body /dates/0 violates `format: date`",
       ],
     ],
@@ -254,7 +254,22 @@ describe("a bug is reported with its operation and place:", () => {
     [
       "a rejection of a malformed body with another code",
       recoded("malformed_content", "other"),
-      ["createEvent: malformed_content: the response is 400 other, not 400 malformed_content"],
+      [
+        "cut off",
+        "followed by more text",
+        "followed by another value",
+        "with a comma at its end",
+        "with a comment",
+        "with single quotes",
+        "with a name without quotes",
+        "with a line break in a string",
+        "only spaces",
+        "not UTF-8",
+        "with half of a surrogate pair",
+      ].map(
+        (what) =>
+          `createEvent: body (${what}): malformed_content: the response is 400 other, not 400 malformed_content`,
+      ),
     ],
     [
       "a wrong error code for an unknown path",

@@ -3,15 +3,16 @@
  * Tests and the command `conform` use it.
  */
 import type { Json } from "../openapi/document.ts";
+import { operationChecks } from "./checks/operation-checks.ts";
+import type { Subject, Violation } from "./checks/trials.ts";
+import { wrongMethods, wrongPaths } from "./checks/unmatched-checks.ts";
 import { OperationDrafts } from "./drafts.ts";
 import { type HttpRequest, type HttpResponse, headerOf } from "./exchange.ts";
 import { bodyKindOf } from "./media-types.ts";
-import { operationChecks, type Subject, type Violation } from "./operation-checks.ts";
 import { modelOf, type OperationModel, usualMediaType } from "./operation-model.ts";
 import type { ParameterValues } from "./requests.ts";
 import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { OperationTime, TimeBudget } from "./time-budget.ts";
-import { wrongMethods, wrongPaths } from "./unmatched-checks.ts";
 import { sample } from "./values/arbitraries.ts";
 import type { Omission } from "./values/constraints.ts";
 
@@ -65,10 +66,12 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
   const model = { ...whole, operations };
   const { limitMs = Infinity } = options;
   const [making, checking] = [0, 1].map(() => new TimeBudget(limitMs, operations.length));
-  const subjects = deletesLast(operations).map((operation) => {
+  const subjects: Subject[] = [];
+  for (const operation of deletesLast(operations)) {
     const drafts = new OperationDrafts(service, operation, options, new OperationTime(making));
-    return { service, model, operation, drafts, options, checking: new OperationTime(checking) };
-  });
+    const checkingTime = new OperationTime(checking);
+    subjects.push({ service, model, operation, drafts, options, checking: checkingTime, all: subjects });
+  }
   return {
     checks: [
       ...subjects.flatMap((on) =>

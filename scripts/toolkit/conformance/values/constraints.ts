@@ -3,7 +3,8 @@ import { isObject, pointerTo } from "../../openapi/document.ts";
 import { branchPlace, tagIn } from "../../openapi/schema/evaluate.ts";
 import { formatRange } from "../../openapi/schema/format-ranges.ts";
 import { itemsOf, othersOf, type SchemaNode, typesOf } from "../../openapi/schema/schema-node.ts";
-import { formats, keywordsIn, looseFormats } from "./keywords.ts";
+import { formats, looseFormats } from "./formats.ts";
+import { keywordsIn } from "./keywords.ts";
 
 export type Step =
   | { readonly kind: "property"; readonly name: string }

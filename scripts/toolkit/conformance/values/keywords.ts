@@ -1,21 +1,30 @@
-/** Values for requests that violate a keyword, for each keyword of JSON Schema 2020-12. */
-import { type Json, type JsonObject, valueTypeOf } from "../../openapi/document.ts";
+/** Values at the limits of each keyword of JSON Schema 2020-12: values that violate only it, and the last valid ones. */
+import { isObject, type Json, type JsonObject, valueTypeOf } from "../../openapi/document.ts";
 import { formatRange } from "../../openapi/schema/format-ranges.ts";
 import type { HasFormat } from "../../openapi/schema/schema-node.ts";
+import { formats } from "./formats.ts";
+
+type Values<Held> = (held: Held, limit: number, part: JsonObject) => readonly Json[];
 
 interface Keyword<Held> {
   /** Returns true if the keyword forbids no value. */
   readonly isIdle?: (limit: Json) => boolean;
-  /** Values that may violate the keyword. */
-  readonly wrong?: (held: Held, limit: number) => readonly Json[];
+  /** Values that may violate the keyword, made from a valid value. Values of different kinds are first. */
+  readonly wrong?: Values<Held>;
   /** The schema of values that may violate the keyword. Without this or `wrong`, no request violates the keyword. */
   readonly opposite?: (part: JsonObject) => Json;
+  /** Values at the limit, which the keyword allows. */
+  readonly right?: Values<Held>;
+  /** The schema of values at the limit, which the keyword allows. */
+  readonly edge?: (part: JsonObject) => Json;
 }
 
 type Keywords<Held> = { readonly [keyword: string]: Keyword<Held> };
 
 /** Values that violate a larger limit by their length are not made. */
 const mostLength = 100_000;
+/** No valid list or object of a larger size is made. */
+const mostParts = 100;
 
 /** The name of the property that is sent if a schema allows any name. */
 export const otherName = "other";
@@ -25,31 +34,70 @@ const ofAnyType: readonly Json[] = ["outside", -1, 1_000_003, null, true, 0, 0.5
 const isZero = (limit: Json): boolean => limit === 0;
 
 const ofNumbers: Keywords<number> = {
-  minimum: { wrong: (_, limit) => [limit - 1, limit - 0.5, -1e12] },
-  maximum: { wrong: (_, limit) => [limit + 1, limit + 0.5, limit * 2 + 2] },
-  exclusiveMinimum: { wrong: (_, limit) => [limit, limit - 1] },
-  exclusiveMaximum: { wrong: (_, limit) => [limit, limit + 1] },
-  multipleOf: { wrong: (held, limit) => [held + limit / 2, held + limit / 3] },
+  minimum: {
+    wrong: (held, limit) => [limit - 1, limit - 0.5, -1, -held, -1e12],
+    right: (_, limit) => [limit],
+  },
+  maximum: {
+    wrong: (_, limit) => [limit + 1, limit + 0.5, limit * 2 + 2, 1e15],
+    right: (_, limit) => [limit],
+  },
+  exclusiveMinimum: {
+    wrong: (held, limit) => [limit, limit - 1, -held],
+    right: (_, limit) => [limit + 1, limit + 0.25],
+  },
+  exclusiveMaximum: {
+    wrong: (_, limit) => [limit, limit + 1],
+    right: (_, limit) => [limit - 1, limit - 0.25],
+  },
+  multipleOf: {
+    wrong: (held, limit) => [held + limit / 2, held + limit / 3],
+    right: (_, limit) => [limit, limit * 3],
+  },
 };
 
+/** Cuts or extends a string to a number of characters. */
+function resized(text: string, length: number, filling: string): string {
+  const missing = Math.max(0, length - text.length);
+  return [...text, ...Array.from({ length: missing }, () => filling)].slice(0, length).join("");
+}
+
+/** A character outside of the Basic Multilingual Plane has two UTF-16 units and four bytes. */
+const wideCharacter = "\u{1f600}";
+
+const swapped = (text: string): string =>
+  text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
+
 const ofTexts: Keywords<string> = {
-  minLength: { isIdle: isZero, wrong: (held, limit) => [[...held].slice(0, limit - 1).join("")] },
+  minLength: {
+    isIdle: isZero,
+    wrong: (held, limit) => [
+      resized(held, limit - 1, "a"),
+      "",
+      resized("", Math.min(limit - 1, mostLength), wideCharacter),
+    ],
+    right: (held, limit) =>
+      limit > mostLength ? [] : [resized(held, limit, "a"), resized("", limit, wideCharacter)],
+  },
   maxLength: {
     wrong: (held, limit) =>
-      limit > mostLength
-        ? []
-        : ["a", "1"].map((each) => [...held.padEnd(limit + held.length, each)].slice(0, limit + 1).join("")),
+      limit > mostLength ? [] : ["a", "1"].map((filling) => resized(held, limit + 1, filling)),
+    right: (held, limit) =>
+      limit > mostLength ? [] : ["a", "1", wideCharacter].map((filling) => resized(held, limit, filling)),
   },
   pattern: {
     wrong: (held) => [
-      ...[`${held}!`, `!${held}`, `${held}\n`, "", held.slice(1), `${held}${held}`, "\u{e9}"],
-      ...[held.toUpperCase(), `${held}\0`],
+      ...[`${held}!`, `!${held}`, `${held}\n`, "", held.slice(1), held.slice(0, -1)],
+      ...[swapped(held), `x\n${held}\nx`, `${held}${held.slice(-1)}`, `${held}${held}`, "\u{e9}"],
+      // Digits of another script match `\d` in some languages.
+      ...[held.replaceAll(/\d/g, "\u0663"), ` ${held}`, `${held}\0`],
     ],
     opposite: () => true,
   },
   format: {
     isIdle: (format) => formats[String(format)] === undefined,
-    wrong: () => ["no such thing", "1", ""],
+    wrong: (_, __, { format }) => ["no such thing", ...(formats[String(format)]?.wrong ?? []), "1", ""],
+    right: (_, __, { format }) => formats[String(format)]?.right ?? [],
     opposite: () => true,
   },
   contentEncoding: {},
@@ -58,12 +106,25 @@ const ofTexts: Keywords<string> = {
 };
 
 const ofLists: Keywords<readonly Json[]> = {
-  minItems: { isIdle: isZero, wrong: (held, limit) => [held.slice(0, limit - 1)] },
+  minItems: {
+    isIdle: isZero,
+    wrong: (held, limit) => [held.slice(0, limit - 1), []],
+    edge: ({ minItems = 0 }) => ({ maxItems: minItems }),
+  },
   maxItems: {
     wrong: (held, limit) =>
       limit > mostLength ? [] : [Array.from({ length: limit + 1 }, (_, at) => held[at] ?? held[0] ?? null)],
+    // Its items differ, so it does not also violate `uniqueItems`.
+    opposite: ({ maxItems }) => Number(maxItems) <= mostParts && { minItems: Number(maxItems) + 1 },
+    edge: ({ maxItems }) => Number(maxItems) <= mostParts && { minItems: Number(maxItems) },
   },
-  uniqueItems: { isIdle: (isAsked) => !isAsked, wrong: (held) => [[...held, ...held.slice(0, 1)]] },
+  uniqueItems: {
+    isIdle: (isAsked) => !isAsked,
+    wrong: (held) => [
+      [...held, ...held.slice(0, 1)],
+      [...held.slice(0, 1), ...held.slice(0, -1)],
+    ],
+  },
   contains: {
     opposite: ({ contains = true }) => ({ items: { not: contains } }),
   },
@@ -74,58 +135,77 @@ const ofLists: Keywords<readonly Json[]> = {
   unevaluatedItems: {},
 };
 
+/** Names of unlisted properties. They have only letters, because `propertyNames` may forbid others. */
+export function otherNames(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => otherName + at.toString(26).replace(/./g, letterOf));
+}
+
+function letterOf(digit: string): string {
+  return String.fromCharCode(97 + Number.parseInt(digit, 26));
+}
+
 const ofObjects: Keywords<JsonObject> = {
-  minProperties: { isIdle: isZero, wrong: () => [{}] },
+  minProperties: {
+    isIdle: isZero,
+    wrong: () => [{}],
+    edge: ({ minProperties = 0 }) => ({ maxProperties: minProperties }),
+  },
   maxProperties: {
     wrong: (held, limit) => {
       if (limit > mostLength) return [];
-      const more = Array.from({ length: limit + 1 }, (_, at) => [`${otherName}${at}`, "x"]);
-      return [{ ...held, ...Object.fromEntries(more) }];
+      const more = otherNames(limit + 1).map((name) => [name, Object.values(held)[0] ?? "x"] as const);
+      return [{ ...held, ...Object.fromEntries(more) }, Object.fromEntries(more)];
     },
+    edge: ({ maxProperties }) =>
+      Number(maxProperties) <= mostParts && { minProperties: Number(maxProperties) },
   },
   additionalProperties: {
     isIdle: (others) => others !== false,
-    wrong: (held) => [{ ...held, undeclared: 1 }],
+    wrong: (held) => [
+      { ...held, undeclared: 1 },
+      // Names that objects inherit. The computed name makes an own property.
+      { ...held, ["__proto__"]: {} },
+      { ...held, constructor: 1 },
+      ...Object.keys(held)
+        .slice(0, 1)
+        .map((name) => ({ ...held, [swapped(name)]: held[name] ?? null })),
+    ],
+  },
+  propertyNames: {
+    wrong: (held) =>
+      ["", "No such name!", "0", `${otherName}\n`, "x".repeat(300)].flatMap((name) => {
+        const [[taken = otherName, value = "x"] = []] = Object.entries(held);
+        const { [taken]: _, ...others } = held;
+        return [
+          { ...held, [name]: value },
+          { ...others, [name]: value },
+        ];
+      }),
   },
   patternProperties: {},
-  propertyNames: {},
   dependentRequired: {},
   dependentSchemas: {},
   unevaluatedProperties: {},
 };
 
+/** Values that resemble the valid value. */
+function similarTo(held: Json): readonly Json[] {
+  if (typeof held === "number") return [String(held), held + 0.5, [held], held + 1, -held, null];
+  if (typeof held === "boolean") return [String(held), Number(held), null, [held], ""];
+  if (Array.isArray(held)) return [held[0] ?? null, { ...held }, null, held.join(",")];
+  if (isObject(held)) return [[held], [], null, "text", JSON.stringify(held), true];
+  if (held === null) return ["", "null", 0, false];
+  const numeric = held.trim() === "" || Number.isNaN(Number(held)) ? [] : [Number(held)];
+  return [...numeric, swapped(held), [held], null, `${held} `, ` ${held}`, held.slice(0, -1), `${held}x`, ""];
+}
+
 const ofAll: Keywords<Json> = {
-  enum: { wrong: () => ofAnyType },
-  const: { wrong: () => ofAnyType },
+  type: { wrong: (held) => similarTo(held) },
+  enum: { wrong: similarTo, right: (_, __, part) => (Array.isArray(part.enum) ? part.enum : []) },
+  const: { wrong: similarTo },
   not: { opposite: ({ not = true }) => not },
   $dynamicRef: {},
 };
-
-/** For each format, the strings that it allows, and the strings that requests contain. Both are approximate. */
-export const formats: { readonly [format: string]: readonly [allowed: RegExp, sent: RegExp] } = {
-  date: [/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-[01][1-9]$/],
-  "date-time": [
-    /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i,
-    /^20\d\d-0[1-9]-[01][1-9]T[01]\d:[0-5]\d:[0-5]\dZ$/,
-  ],
-  time: [/^\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i, /^[01]\d:[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/],
-  uuid: [
-    /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
-    /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/,
-  ],
-  email: [/^[^\s@]+@[^\s@]+$/, /^[a-z]{1,9}@[a-z]{1,9}\.test$/],
-  uri: [
-    /^[a-z][a-z\d+.-]*:(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})*$/i,
-    /^https?:\/\/[a-z]{1,9}\.test(?:\/[\w.~-]{1,9}){0,3}(?:\?[a-z]{1,3}=\w{0,5})?$/,
-  ],
-  "uri-reference": [/^[^\s<>"{}|\\^`]*$/, /^(?:\/[\w.~-]{1,9}){1,3}$/],
-  hostname: [/^[a-z\d.-]+$/i, /^[a-z]{1,9}\.test$/],
-  duration: [/^P[\dTYMWDHS.]+$/, /^P[1-9]DT[1-9]H$/],
-  ipv4: [/^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/, /^1\d\d(?:\.[1-9]?\d){3}$/],
-  ipv6: [/^(?=.*:.*:)[\da-f:.]+$/i, /^(?:[\da-f]{1,4}:){7}[\da-f]{1,4}$/],
-};
-
-export const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
 
 /** Adds the bounds of the part's format, unless integers beyond them are too large for a double. */
 export function bounded(part: JsonObject): JsonObject {
@@ -141,7 +221,7 @@ export function bounded(part: JsonObject): JsonObject {
 
 /** Formats that are not in the table accept every string. */
 export const hasFormat: HasFormat = (format, value) =>
-  typeof value !== "string" || formats[format]?.[0].test(value) !== false;
+  typeof value !== "string" || formats[format]?.isValid(value) !== false;
 
 const byType = { any: ofAll, number: ofNumbers, string: ofTexts, array: ofLists, object: ofObjects };
 /** The cast is safe because a function gets only values of its own type. */
@@ -158,6 +238,7 @@ function isAbout({ type }: { readonly type: string }, value: Json): boolean {
 /** The keywords that a schema has, and whether requests violate each of them. */
 export function keywordsIn(parts: readonly JsonObject[]): { name: string; type: string; isSent: boolean }[] {
   return [...keywords].flatMap(([name, { type, isIdle, wrong, opposite }]) => {
+    if (name === "type") return [];
     const isThere = parts.some(({ [name]: limit }) => limit !== undefined && isIdle?.(limit) !== true);
     return isThere ? [{ name, type, isSent: (wrong ?? opposite) !== undefined }] : [];
   });
@@ -172,13 +253,33 @@ export function boundOf(parts: readonly JsonObject[], keyword: string, otherwise
 
 /** Values that may have the verdict, made from a valid value. */
 export function wrongValues(parts: readonly JsonObject[], verdict: string, held: Json): readonly Json[] {
-  const keyword = keywords.get(verdict);
-  const isMeant = keyword !== undefined && isAbout(keyword, held);
-  return (isMeant && keyword.wrong?.(held, boundOf(parts, verdict, 0))) || ofAnyType;
+  return [...valuesBy("wrong", parts, verdict, held), ...ofAnyType];
 }
 
-/** The schemas of values that may violate the keyword. */
-export function oppositesOf(parts: readonly JsonObject[], verdict: string): Json[] {
-  const { opposite } = keywords.get(verdict) ?? {};
-  return opposite === undefined ? [] : parts.filter((part) => part[verdict] !== undefined).map(opposite);
+/** Valid values at the limits of the keywords, made from a valid value. The caller checks them. */
+export function rightValues(parts: readonly JsonObject[], held: Json): readonly Json[] {
+  const isNullable = parts.some(({ type }) => Array.isArray(type) && type.includes("null"));
+  return [
+    ...(isNullable ? [null] : []),
+    ...(typeof held === "boolean" ? [!held] : []),
+    ...keywordsIn(parts).flatMap(({ name }) => valuesBy("right", parts, name, held)),
+  ];
+}
+
+function valuesBy(
+  side: "wrong" | "right",
+  parts: readonly JsonObject[],
+  verdict: string,
+  held: Json,
+): readonly Json[] {
+  const keyword = keywords.get(verdict);
+  if (keyword === undefined || !isAbout(keyword, held)) return [];
+  const part = parts.find((each) => each[verdict] !== undefined) ?? {};
+  return keyword[side]?.(held, boundOf(parts, verdict, 0), part) ?? [];
+}
+
+/** The schemas of values that may violate the keyword, or that are valid and at its limit. */
+export function schemasBy(side: "opposite" | "edge", parts: readonly JsonObject[], verdict: string): Json[] {
+  const make = keywords.get(verdict)?.[side];
+  return make === undefined ? [] : parts.filter((part) => part[verdict] !== undefined).map(make);
 }

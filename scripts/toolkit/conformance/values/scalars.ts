@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../openapi/document.ts";
 import { bounded, type JsonArbitrary, sample } from "./arbitraries.ts";
-import { boundOf, formats } from "./keywords.ts";
+import { formats } from "./formats.ts";
+import { boundOf } from "./keywords.ts";
 
 /** The maximum number of characters above the minimum. */
 const mostExtraCharacters = 12;
@@ -62,7 +63,7 @@ export function texts(parts: readonly JsonObject[]): JsonArbitrary | undefined {
   if (minLength > maxLength || minLength > mostCharacters) return undefined;
   const pattern = parts.find((part) => typeof part.pattern === "string")?.pattern;
   const format = parts.find((part) => typeof part.format === "string")?.format;
-  const [, sent] = formats[String(format)] ?? [];
+  const { sent } = formats[String(format)] ?? {};
   if (pattern !== undefined) return matching(String(pattern), sent, boundOf(parts, "maxLength", Infinity));
   if (sent !== undefined) return stringsOf(sent);
   const isLong = minLength > mostRandomCharacters;

@@ -6,7 +6,15 @@ import { evaluate, isOnlyAt, messageOf, violationsIn } from "../../openapi/schem
 import { branchNodes, itemsOf, othersOf, type SchemaNode } from "../../openapi/schema/schema-node.ts";
 import { bounded, type JsonArbitrary, later, sample } from "./arbitraries.ts";
 import type { Constraint, Step } from "./constraints.ts";
-import { boundOf, oppositesOf, otherName, wrongValues } from "./keywords.ts";
+import {
+  boundOf,
+  keywordsIn,
+  otherName,
+  otherNames,
+  rightValues,
+  schemasBy,
+  wrongValues,
+} from "./keywords.ts";
 import {
   canBeMade,
   fillersOf,
@@ -171,9 +179,10 @@ function objects(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room
     requiredKeys.push(name);
   }
   const filling = fillers.others === 0 ? undefined : valuesIn(othersNode(node), [], each);
-  for (let count = 1; filling !== undefined && count <= fillers.others; count += 1) {
-    entries.push([`${otherName}${count}`, filling]);
-    requiredKeys.push(`${otherName}${count}`);
+  if (filling !== undefined) {
+    const names = otherNames(fillers.others);
+    entries.push(...names.map((name): [string, JsonArbitrary] => [name, filling]));
+    requiredKeys.push(...names);
   }
   const named = fc.record(Object.fromEntries(entries), { requiredKeys, noNullPrototype: true });
   if (!isObject(others)) return named;
@@ -202,6 +211,8 @@ interface Made {
 interface MakeOptions {
   readonly seed: number;
   readonly count: number;
+  /** Valid values of the schema. They are used as long as they have, or can get, the place of the constraint. */
+  readonly examples?: readonly Json[];
   /** Makes valid values follow the rules that the schema cannot express. */
   readonly settle?: (value: Json) => Json;
   /** The value that a server reads if `value` is sent. Undefined if the value cannot be sent. */
@@ -211,38 +222,73 @@ interface MakeOptions {
 /**
  * Makes up to `count` values that have the constraint's verdict at its place and no other violation. If a keyword
  * implies another one, such as a format its pattern, no value violates only the latter. Then both are violated.
+ * For the verdict `valid`, the first value is the one from which the others are made.
  */
 export function valuesFor(
   root: SchemaNode,
   constraint: Constraint,
-  { seed, count, settle = (value) => value, readBack = (value) => value }: MakeOptions,
+  { seed, count, examples = [], settle = (value) => value, readBack = (value) => value }: MakeOptions,
 ): Made[] {
   const { steps, verdict } = constraint;
+  const isRight = verdict === "valid" || verdict === "absent";
   const isWithout = verdict === "readOnly" || verdict === "required" || verdict === "absent";
-  const bases = valuesOf(root, isWithout ? steps.slice(0, -1) : steps);
+  const there = isWithout ? steps.slice(0, -1) : steps;
+  const bases = valuesOf(root, there);
   if (bases === undefined) return [];
   const tokens = steps.flatMap(tokenOf);
   const made = new Map<string, Made>();
   const both = new Map<string, Made>();
-  for (const base of samples(bases.map(settle), seed))
-    for (const value of editsOf(base, tokens, constraint, seed)) {
+  let used = 0;
+  for (const base of basesFrom(bases, examples, there.flatMap(tokenOf), seed)) {
+    for (const edited of editsOf(settle(base), tokens, constraint, seed)) {
+      const value = isRight ? settle(edited) : edited;
       const read = readBack(value);
       const visits = read === undefined ? [] : evaluate(root, read);
-      if (!isOnlyAt(visits, constraint)) continue;
+      if (!isOnlyAt(visits, constraint)) {
+        if (verdict === "valid" && edited === base) break;
+        continue;
+      }
       const [violation, ...others] = violationsIn(visits);
       const pointer = violation?.pointer ?? pointerTo("", ...tokens);
       const message = violation ? messageOf(violation) : "";
       (others.length === 0 ? made : both).set(JSON.stringify(value), { value, pointer, message });
       if (made.size >= count) return [...made.values()];
     }
+    if (made.size > 0) used += 1;
+    if (used >= (verdict === "valid" ? 1 : mostBases)) break;
+  }
   return [...(made.size > 0 ? made : both).values()].slice(0, count);
 }
 
+/** The number of different values in which a place gets all its invalid values. */
+const mostBases = 2;
 /** The number of values to try: first a few, then more. */
 const tries = [3, 60];
 
-function* samples(values: fc.Arbitrary<Json>, seed: number): Generator<Json> {
-  for (const numRuns of tries) yield* sample(values, { seed: seed + numRuns, numRuns });
+/** Each example, with the place added if it is missing, and random values. */
+function* basesFrom(
+  values: fc.Arbitrary<Json>,
+  examples: readonly Json[],
+  tokens: readonly string[],
+  seed: number,
+): Generator<Json> {
+  for (const numRuns of tries)
+    for (const sampled of sample(values, { seed: seed + numRuns, numRuns })) {
+      for (const example of examples) yield extended(example, sampled, tokens);
+      yield sampled;
+    }
+}
+
+/** Adds a place to a value, with what another value has there. */
+function extended(value: Json, source: Json, [token, ...tokens]: readonly string[]): Json {
+  const [held, other] = [value, source].map(
+    (each) => token !== undefined && valueAt(each, pointerTo("", token)),
+  );
+  if (token === undefined || other === undefined) return value;
+  // An invalid item needs a valid one next to it, because a service may check only the first or the last one.
+  const isShort = tokens.length > 0 && Array.isArray(held) && held.length < 2;
+  if (held === undefined || isShort) return edited(value, [token], other);
+  return edited(value, [token], extended(held, other, tokens));
 }
 
 function tokenOf(step: Step): string[] {
@@ -251,8 +297,20 @@ function tokenOf(step: Step): string[] {
   return [step.kind === "item" ? "0" : otherName];
 }
 
+/** The same place in the last items of the lists. */
+function atLast(value: Json | undefined, [token, ...tokens]: readonly string[]): string[] {
+  if (token === undefined) return [];
+  const last = Array.isArray(value) ? String(value.length - 1) : token;
+  const held = value && valueAt(value, pointerTo("", last));
+  return [last, ...(held === undefined ? tokens : atLast(held, tokens))];
+}
+
 /** Replaces the value at a place, or removes it if the replacement is undefined. */
-function edited(value: Json, [token, ...tokens]: readonly string[], replacement: Json | undefined): Json {
+export function edited(
+  value: Json,
+  [token, ...tokens]: readonly string[],
+  replacement: Json | undefined,
+): Json {
   if (token === undefined) return replacement === undefined ? value : replacement;
   if (Array.isArray(value))
     return value.with(Number(token), edited(value[Number(token)] ?? null, tokens, replacement));
@@ -269,25 +327,36 @@ function* editsOf(
   { node, verdict }: Constraint,
   seed: number,
 ): Generator<Json> {
-  if (verdict === "valid") yield base;
-  else if (verdict === "required" || verdict === "absent") yield edited(base, tokens, undefined);
+  const held = valueAt(base, pointerTo("", ...tokens)) ?? null;
+  if (verdict === "valid") {
+    yield base;
+    for (const value of rightValues(node.parts, held)) yield edited(base, tokens, value);
+    for (const { name } of keywordsIn(node.parts))
+      for (const value of samplesBy("edge", node, name, 1, seed)) yield edited(base, tokens, value);
+  } else if (verdict === "required" || verdict === "absent") yield edited(base, tokens, undefined);
   else {
     const isReadOnly = verdict === "readOnly";
-    const held = valueAt(base, pointerTo("", ...tokens)) ?? null;
     const wrong = isReadOnly ? [] : wrongValues(node.parts, verdict, held);
-    for (const replacement of wrong) yield edited(base, tokens, replacement);
-    const opposite = isReadOnly ? node : oppositeNode(node, verdict);
-    const values = opposite && (valuesOf(opposite) ?? fc.constant(null));
-    const numRuns = isReadOnly ? 1 : 20;
-    for (const replacement of values ? sample(values, { seed, numRuns }) : [])
-      yield edited(base, tokens, replacement);
+    for (const [index, value] of wrong.entries())
+      yield edited(base, index % 2 === 0 ? tokens : atLast(base, tokens), value);
+    const others = isReadOnly
+      ? sample(valuesOf(node) ?? fc.constant(null), { seed, numRuns: 1 })
+      : samplesBy("opposite", node, verdict, 8, seed);
+    for (const value of others) yield edited(base, tokens, value);
   }
 }
 
-/** Replaces the keyword in the schema by its opposite. */
-function oppositeNode({ parts, unions, nodeOf }: SchemaNode, keyword: string): SchemaNode | undefined {
-  const opposites = oppositesOf(parts, keyword);
-  if (opposites.length === 0) return undefined;
-  const others = parts.map(({ [keyword]: _, ...part }) => part);
-  return nodeOf({ allOf: [...others, ...opposites, ...unions.map(({ schema }) => schema)] });
+/** Makes values of the schema, in which the keyword is replaced by its opposite or its edge. */
+function samplesBy(
+  side: "opposite" | "edge",
+  { parts, unions, nodeOf }: SchemaNode,
+  keyword: string,
+  numRuns: number,
+  seed: number,
+): Json[] {
+  const schemas = schemasBy(side, parts, keyword);
+  if (schemas.length === 0 || schemas.includes(false)) return [];
+  const kept = side === "edge" ? parts : parts.map(({ [keyword]: _, ...part }) => part);
+  const node = nodeOf({ allOf: [...kept, ...schemas, ...unions.map(({ schema }) => schema)] });
+  return sample(valuesOf(node) ?? fc.constant(null), { seed, numRuns });
 }

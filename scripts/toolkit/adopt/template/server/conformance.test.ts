@@ -1,6 +1,6 @@
 /** Sends requests that are generated from the document to the handlers, and validates the responses. */
 import { afterAll, describe, expect, it } from "vitest";
-import { noSuccess } from "../scripts/toolkit/conformance/operation-checks.ts";
+import { noSuccess } from "../scripts/toolkit/conformance/checks/operation-checks.ts";
 import { NotWritten, seed, startService } from "./testing/service.ts";
 
 const service = await startService();

@@ -1,11 +1,11 @@
 /** Sends requests that match no operation, and reports problems of the responses. */
-import { headerOf, inWords } from "./exchange.ts";
-import { responseProblems } from "./exchange-check.ts";
-import type { Violation } from "./operation-checks.ts";
-import type { ServiceModel } from "./operation-model.ts";
-import { noBody } from "./requests.ts";
-import { hasPath, operationFor } from "./routes.ts";
-import { rejectionProblems, type ServiceUnderTest } from "./service-under-test.ts";
+import { headerOf, inWords } from "../exchange.ts";
+import { responseProblems } from "../exchange-check.ts";
+import type { ServiceModel } from "../operation-model.ts";
+import { noBody } from "../requests.ts";
+import { hasPath, operationFor } from "../routes.ts";
+import { rejectionProblems, type ServiceUnderTest } from "../service-under-test.ts";
+import type { Violation } from "./trials.ts";
 
 const allMethods = ["GET", "PUT", "POST", "DELETE", "PATCH"];
 

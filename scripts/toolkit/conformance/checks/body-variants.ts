@@ -1,0 +1,216 @@
+/** Request bodies that differ from a valid one in a single point that no schema describes: the media type or the bytes. */
+import { type Json, pointerTo, tokensOf, valueAt } from "../../openapi/document.ts";
+import { isValid } from "../../openapi/schema/evaluate.ts";
+import { type MediaTypeSchema, writeBody } from "../bodies.ts";
+import { type BodyKind, bodyKindOf, contentFor } from "../media-types.ts";
+import type { RejectionReason } from "../service-under-test.ts";
+import { edited } from "../values/values.ts";
+
+export interface BodyVariant {
+  /** What is special about the body. */
+  readonly what: string;
+  /**
+   * An `alike` body means the same as the valid one, so it must not be rejected. The result of a `harmless` body is open,
+   * but it must be documented, and the service must not fail.
+   */
+  readonly kind: "valid" | "alike" | "harmless" | RejectionReason;
+  /** True if HTTP or JSON permit to accept the body. Then it is only rejected if the service promises to. */
+  readonly isOpen?: true;
+  readonly mediaType: string | undefined;
+  readonly bytes: Uint8Array;
+  readonly coding?: string;
+}
+
+export interface ValidBody {
+  readonly media: MediaTypeSchema;
+  readonly value: Json;
+}
+
+/** Text that a service reads as JSON only if it does not follow RFC 8259. Undefined if the JSON text has no place for it. */
+const malformedJson: { readonly [what: string]: (json: string) => string | undefined } = {
+  "cut off": (json) => json.slice(0, -1),
+  "followed by more text": (json) => `${json}}`,
+  "followed by another value": (json) => `${json} ${json}`,
+  "with a comma at its end": (json) => replacedIn(json, /(?<=[^[{])([}\]])$/, ",$1"),
+  "with a comment": (json) => replacedIn(json, /^([{[])/, "$1/* a */"),
+  "with single quotes": (json) => replacedIn(json, /"([^"\\']*)"/g, "'$1'"),
+  "with a name without quotes": (json) => replacedIn(json, /([{,])"([a-z]\w*)":/i, "$1$2:"),
+  "with NaN": (json) => replacedIn(json, /(:|^)-?\d[\d.e+-]*/i, "$1NaN"),
+  "with a leading zero": (json) => replacedIn(json, /(:|^)([1-9])/, "$10$2"),
+  "with a line break in a string": (json) => replacedIn(json, /"(?=[^"]*"(?:[,}\]]|$))/, '"\n'),
+  "only spaces": () => "  ",
+};
+
+function replacedIn(text: string, form: RegExp, replacement: string): string | undefined {
+  const replaced = text.replace(form, replacement);
+  return replaced === text ? undefined : replaced;
+}
+
+const otherTypes = [
+  ...["application/x-undocumented", "text/x-undocumented", "application/vnd.undocumented+json"],
+  ...["text/plain", "application/json", "application/x-www-form-urlencoded", "application/xml"],
+];
+
+/**
+ * Variants of each body. The first variant of each is the body itself.
+ *
+ * @param maxBytes the largest body that the service reads
+ */
+export function bodyVariants(bodies: readonly ValidBody[], maxBytes: number | undefined): BodyVariant[] {
+  const documented = bodies.map(({ media }) => media);
+  return bodies.flatMap(({ media, value }, index) => {
+    const { mediaType, bytes } = writeBody(media, value);
+    const own = variantsOf[bodyKindOf(mediaType)];
+    const sized =
+      maxBytes === undefined || bodyKindOf(mediaType) !== "json"
+        ? []
+        : [
+            {
+              what: "as large as allowed",
+              kind: "alike" as const,
+              mediaType,
+              bytes: padded(bytes, maxBytes),
+            },
+            {
+              what: "too large",
+              kind: "content_too_large" as const,
+              mediaType,
+              bytes: padded(bytes, maxBytes + 1),
+            },
+          ];
+    return [
+      { what: "itself", kind: "valid", mediaType, bytes },
+      ...(index === 0 ? typeVariants(documented, bytes) : []),
+      ...own(media, value).map((each) => ({ mediaType, ...each })),
+      { what: "in capital letters", kind: "alike" as const, mediaType: inCapitals(mediaType), bytes },
+      {
+        what: "in an unknown coding",
+        kind: "content_coding_unsupported",
+        isOpen: true,
+        mediaType,
+        bytes,
+        coding: "x-undocumented",
+      },
+      ...sized,
+    ];
+  });
+}
+
+function typeVariants(documented: readonly MediaTypeSchema[], bytes: Uint8Array): BodyVariant[] {
+  // A body without a media type may be read as bytes (RFC 9110, section 8.3).
+  return [...otherTypes, "application/octet-stream"]
+    .filter((mediaType) => contentFor(mediaType, documented) === undefined)
+    .map((type) => ({
+      what: type === "application/octet-stream" ? "without a media type" : `of the media type ${type}`,
+      kind: "media_type_unsupported",
+      mediaType: type === "application/octet-stream" ? undefined : type,
+      bytes,
+    }));
+}
+
+/** Types and subtypes have no case (RFC 9110, section 8.3.1). */
+function inCapitals(mediaType: string): string {
+  return mediaType.replace(/^[^;]+/, (essence) => essence.toUpperCase());
+}
+
+/** Spaces around JSON mean nothing. */
+function padded(json: Uint8Array, length: number): Uint8Array {
+  return Buffer.concat([json, Buffer.alloc(Math.max(0, length - json.byteLength), " ")]);
+}
+
+type OwnVariant = Pick<BodyVariant, "what" | "kind" | "isOpen" | "bytes"> & { readonly mediaType?: string };
+
+const variantsOf: {
+  readonly [K in BodyKind]: (media: MediaTypeSchema, value: Json) => readonly OwnVariant[];
+} = {
+  json: (media, value) => {
+    const text = JSON.stringify(value);
+    const { mediaType } = writeBody(media, value);
+    const malformed = Object.entries(malformedJson).flatMap(([what, change]): OwnVariant[] => {
+      const changed = change(text);
+      return changed === undefined ? [] : [{ what, kind: "malformed_content", bytes: Buffer.from(changed) }];
+    });
+    const withText = (what: string, character: string) =>
+      withCharacter(media, value, character).map(
+        (changed): OwnVariant => ({ what, kind: "harmless", bytes: Buffer.from(JSON.stringify(changed)) }),
+      );
+    const halves = withCharacter(media, value, "\ufffd").map((changed): OwnVariant => {
+      const bytes = Buffer.from(JSON.stringify(changed).replace("\ufffd", "\\ud800"));
+      return { what: "with half of a surrogate pair", kind: "malformed_content", isOpen: true, bytes };
+    });
+    const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
+    return [
+      ...malformed,
+      ...notUtf8(media, value),
+      ...halves,
+      ...withText("with a NUL character", "\u0000"),
+      ...withText("with an emoji", "\u{1f600}"),
+      { what: "deeply nested", kind: "harmless", bytes: Buffer.from(deep) },
+      {
+        what: "with a huge number",
+        kind: "harmless",
+        bytes: Buffer.from(text.replace(/(:|^)-?\d[\d.]*/, "$11e400")),
+      },
+      {
+        what: "with a name twice",
+        kind: "harmless",
+        bytes: Buffer.from(text.replace(/^\{("[^"]*":)/, "{$1null,$1")),
+      },
+      { what: "between spaces", kind: "alike", bytes: Buffer.from(` \r\n\t${text} `) },
+      {
+        what: "with the parameter charset",
+        kind: "alike",
+        mediaType: `${mediaType}; charset=utf-8`,
+        bytes: Buffer.from(text),
+      },
+    ];
+  },
+  text: notUtf8,
+  form: (media, value) => {
+    const text = Buffer.from(writeBody(media, value).bytes).toString();
+    return [
+      { what: "with a broken escape", kind: "harmless", bytes: Buffer.from(`${text}%zz`) },
+      { what: "with a field twice", kind: "harmless", bytes: Buffer.from(`${text}&${text}`) },
+    ];
+  },
+  multipart: (media, value) => {
+    const { mediaType, bytes } = writeBody(media, value);
+    return [
+      {
+        what: "with another boundary",
+        kind: "malformed_content",
+        mediaType: mediaType.replace(/boundary=.*/, "boundary=a"),
+        bytes,
+      },
+      { what: "cut off", kind: "malformed_content", bytes: bytes.subarray(0, -4) },
+    ];
+  },
+  bytes: () => [],
+};
+
+/** A body in which one byte is not UTF-8. With the replacement character in its place, it would be valid. */
+function notUtf8(media: MediaTypeSchema, value: Json): OwnVariant[] {
+  return withCharacter(media, value, "\ufffd").map((changed) => {
+    const { bytes } = writeBody(media, changed);
+    const hex = Buffer.from(bytes).toString("hex").replace("efbfbd", "ff");
+    return { what: "not UTF-8", kind: "malformed_content", bytes: Buffer.from(hex, "hex") };
+  });
+}
+
+/** The value with a character at the end of one of its strings. It is the first one that remains valid. */
+function withCharacter({ node }: MediaTypeSchema, value: Json, character: string): Json[] {
+  const changed = stringsIn(value).flatMap((pointer) => {
+    const text = String(valueAt(value, pointer));
+    return [text + character, text.slice(0, -1) + character].map((each) =>
+      edited(value, tokensOf(pointer), each),
+    );
+  });
+  const found = changed.find((each) => isValid(node, each)) ?? changed[0];
+  return found === undefined ? [] : [found];
+}
+
+function stringsIn(value: Json, pointer = ""): string[] {
+  if (typeof value === "string") return [pointer];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, held]) => stringsIn(held, pointerTo(pointer, key)));
+}

@@ -1,0 +1,142 @@
+/** Sends one request of an operation, and reports the problems of its response. */
+import type { OperationDrafts } from "../drafts.ts";
+import { type HttpRequest, type HttpResponse, inWords, type Problem } from "../exchange.ts";
+import { responseProblems } from "../exchange-check.ts";
+import type { OperationModel, ServiceModel } from "../operation-model.ts";
+import { type Draft, writeRequest } from "../requests.ts";
+import { operationFor } from "../routes.ts";
+import {
+  type NamedPlace,
+  type RejectionReason,
+  rejectionProblems,
+  type ServiceUnderTest,
+  type SuiteOptions,
+} from "../service-under-test.ts";
+import type { OperationTime } from "../time-budget.ts";
+
+export interface Subject {
+  readonly service: ServiceUnderTest;
+  readonly model: ServiceModel;
+  readonly operation: OperationModel;
+  readonly drafts: OperationDrafts;
+  readonly options: SuiteOptions;
+  readonly checking: OperationTime;
+  /** The subjects of all operations. */
+  readonly all: readonly Subject[];
+}
+
+export interface Violation {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly message: string;
+}
+
+/**
+ * The request must not fail (`harmless`), must also be understood (`valid`), must be accepted because an equivalent one
+ * was (`alike`), be rejected for this reason, or be rejected because of this place only.
+ */
+export type Expected = "harmless" | "valid" | "alike" | RejectionReason | NamedPlace;
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/**
+ * @param problem why the request must be rejected
+ * @param about the start of messages, which says what is special about the request
+ */
+export async function trial(
+  on: Subject,
+  request: HttpRequest,
+  expected: Expected,
+  problem?: Problem,
+  about = "",
+): Promise<{ violations: Violation[]; response: HttpResponse }> {
+  const { response, problems } = await exchanged(on, request);
+  const { status } = response;
+  const why = on.drafts.lacksCredential() ? "credential is required" : problem && inWords(problem);
+  const others =
+    isSuccess(status) && why !== undefined
+      ? [`was accepted with ${status}, although ${why}`]
+      : statusProblems(on, expected, response);
+  const messages = [...problems, ...others.map((message) => about + message)];
+  return { violations: messages.map((message) => ({ request, response, message })), response };
+}
+
+/** Checks the status of a response, and the places in the request that the response reports. */
+function statusProblems(
+  { service, operation, options }: Subject,
+  expected: Expected,
+  response: HttpResponse,
+): string[] {
+  const { status } = response;
+  const places = service.placesIn?.(response);
+  const named = places?.map(shownPlace).join(", ") || "no place";
+  if (expected === "harmless") return status >= 500 ? [`the response is ${status}`] : [];
+  if (expected === "valid" || expected === "alike") {
+    // These are wrong even if documented: a valid request must not fail, and its method and media type are supported.
+    if (status >= 500 || status === 405 || status === 415 || isUnreadable(service, response)) {
+      const reason = service.reasonOf?.(response);
+      return [`the request is valid, but the response is ${status}${reason ? `: ${reason}` : ""}`];
+    }
+    if (places !== undefined && places.length > 0)
+      return [`the request is valid, but the response is ${status} and reports ${named}`];
+    const isRejected = expected === "alike" && !options.mayReject && ofContent.includes(status);
+    return isRejected ? [`the response is ${status}, although the document allows the request`] : [];
+  }
+  if (status < 400 || status >= 500) return [`the response is ${status}, not 4xx`];
+  if (typeof expected === "string") {
+    const usual = usualStatuses[expected];
+    const isUsual = operation.responses.some((each) => each.status === String(usual));
+    const isFixed = service.rejections === undefined && isUsual;
+    return rejectionProblems(service, expected, response, isFixed ? usual : status);
+  }
+  const isSame = (each: NamedPlace) => each.in === expected.in && each.pointer === expected.pointer;
+  if (places === undefined || (places.length > 0 && places.every(isSame)))
+    return rejectionProblems(service, "request_invalid", response);
+  return [`the response is ${status} and reports ${named}, not ${shownPlace(expected)}`];
+}
+
+/** The statuses for a request with wrong content. */
+const ofContent = [400, 413, 422];
+
+/** If an operation documents this status, it has this meaning (RFC 9110, section 15.5). */
+const usualStatuses: { readonly [R in RejectionReason]?: number } = {
+  content_too_large: 413,
+  media_type_unsupported: 415,
+  malformed_content: 400,
+};
+
+/** True if the service did not find the path or could not read the body. */
+function isUnreadable({ rejections }: ServiceUnderTest, response: HttpResponse): boolean {
+  const { route_not_found: unknown, malformed_content: malformed } = rejections?.expected ?? {};
+  const code = rejections?.codeIn(response);
+  return [unknown, malformed].some(
+    (each) => each?.code !== undefined && each.code === code && each.status === response.status,
+  );
+}
+
+function shownPlace({ in: place, pointer }: NamedPlace): string {
+  return `${place} ${pointer || "as a whole"}`;
+}
+
+/** Returns the request of a draft after `setUp` has made what the request needs. */
+export async function ready({ drafts, operation }: Subject, draft: Draft): Promise<HttpRequest> {
+  if (drafts.isSpent) await drafts.setUp();
+  return writeRequest(operation, drafts.present(draft));
+}
+
+export async function send({ service, drafts }: Subject, request: HttpRequest): Promise<HttpResponse> {
+  const response = await service.send(request);
+  if (isSuccess(response.status) && !["GET", "HEAD", "QUERY"].includes(request.method)) drafts.isSpent = true;
+  return response;
+}
+
+export async function exchanged(on: Subject, request: HttpRequest) {
+  const { service, model, checking } = on;
+  const { undeclaredHeaders } = service;
+  const response = await send(on, request);
+  const responses = operationFor(model, request)?.responses ?? model.unmatched;
+  const problems = responseProblems(responses, request.method, response, undeclaredHeaders, checking);
+  return { response, problems: problems.map((each) => `response ${response.status}: ${inWords(each)}`) };
+}
