@@ -11,7 +11,10 @@ is part of \`npm test\`.`;
 async function main(): Promise<number> {
   const recorded = readRecord();
   if (recorded === undefined || !recorded.isCurrent) {
-    const why = recorded === undefined ? "no tests have been run" : "the tests were run with another spec";
+    const why =
+      recorded === undefined
+        ? "no complete run of the tests is recorded"
+        : "the tests were run with another spec";
     console.error(`contract coverage: ${why}; run \`npm test\``);
     return 1;
   }
@@ -23,7 +26,7 @@ async function main(): Promise<number> {
 const command = createCommand(
   "npm run coverage:contract --",
   description,
-  "0 everything is covered, 1 something is not, or no tests have been run, 2 wrong usage.",
+  "0 everything is covered, 1 something is not, or no complete run of the tests is recorded, 2 wrong usage.",
 ).action(action(main));
 
 if (import.meta.main) await runProgram(command);

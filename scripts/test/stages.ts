@@ -54,10 +54,11 @@ export async function runTests(
       await outputOf(["npm", "--prefix", tool, "install", "--no-audit", "--no-fund"], process.env);
     const args = ["run", "--project", project, "--reporter", "./scripts/test/reporter.ts", ...paths];
     if (title !== undefined) args.push("--testNamePattern", title);
-    const vitest = spawn("vitest", args, { stdio: "inherit" });
+    const isWholeRun = project === "fast" && paths.length === 0 && title === undefined;
+    const env = { ...process.env, ...(isWholeRun && { RECORDS_COVERAGE: "1" }) };
+    const vitest = spawn("vitest", args, { stdio: "inherit", env });
     const [status] = await once(vitest, "close");
     isPassed = status === 0 && isPassed;
-    const isWholeRun = project === "fast" && paths.length === 0 && title === undefined;
     if (isWholeRun && status === 0) isPassed = (await runGates([coverage])) && isPassed;
   }
   return isPassed;

@@ -52,7 +52,7 @@ const specStages: readonly GateCommand[] = [
   npm("diff"),
   npm("lint:code"),
   allTypes,
-  { name: "tests", line: "vitest run --project fast --bail 1 --retry 1" },
+  { name: "tests", line: "RECORDS_COVERAGE=1 vitest run --project fast --bail 1 --retry 1" },
   npm("coverage:contract"),
 ];
 
