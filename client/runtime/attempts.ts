@@ -4,7 +4,7 @@ import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutErro
 import type { CallOptions, CommonOptions, Hooks } from "./options.ts";
 import type { ReadResponse } from "./result.ts";
 import { delayBeforeRetry, mayRepeatAfter } from "./retry.ts";
-import { BodyTooLargeError, type Receive, type Transport } from "./transport/transport.ts";
+import { BodyTooLargeError, type Receive, type RequestBody, type Transport } from "./transport/transport.ts";
 
 /**
  * Returns the last response, whatever its status is.
@@ -18,7 +18,7 @@ export async function sendRepeatedly(
   operationId: string,
   requestId: string,
   request: Request,
-  content: BodyInit | undefined,
+  content: RequestBody | undefined,
   receive: Receive,
   isRepeatable: (request: Request) => boolean,
 ): Promise<ReadResponse> {

@@ -3,7 +3,8 @@ import { pointerWith } from "../../server/runtime/shared/pointer.ts";
 import type { Report } from "./problems.ts";
 
 /** Keyed by header name in lower case. May contain invalid headers, which `checkHeaders` reports. */
-export type HeaderRecord = Readonly<Record<string, Extract<HeadersOptions, Record<string, unknown>>[string]>>;
+export type HeaderRecord = Readonly<Record<string, HeaderValue | HeaderValue[] | null | undefined>>;
+type HeaderValue = string | number | boolean;
 
 /** Joins headers with the same name into one value (RFC 9110, section 5.3). */
 export function headerRecord(headers: HeadersOptions | null | undefined): HeaderRecord {

@@ -12,7 +12,7 @@ import type { AnyOptions } from "./options.ts";
 import type { Report } from "./problems.ts";
 import { type ReadBody, readJson } from "./result.ts";
 import { isIdempotent } from "./retry.ts";
-import { type Receive, receiveWhole } from "./transport/transport.ts";
+import { type Receive, type RequestBody, receiveWhole } from "./transport/transport.ts";
 
 export type Parts = readonly [
   parameters: ParameterPart,
@@ -48,7 +48,7 @@ export type BodyPart = (
   headers: HeaderRecord,
 ) => readonly [
   check: CheckBody,
-  write: (body: unknown) => readonly [body: BodyInit | undefined, mediaType: string | null | undefined],
+  write: (body: unknown) => readonly [body: RequestBody | undefined, mediaType: string | null | undefined],
 ];
 
 export const jsonBodies: BodyPart = ({ content }) => [

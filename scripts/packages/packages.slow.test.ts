@@ -1,13 +1,13 @@
 /** Installs the packages as other projects do, and runs this service's tests with them instead of the sources. */
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import project from "../../package.json" with { type: "json" };
-import { run, tools } from "../build/consumers/testing/installed.ts";
+import { root, run, tools } from "../build/consumers/testing/installed.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { publicEntries } from "./runtime-package.ts";
+import { installPackages } from "./testing/installed-packages.ts";
 
-const root = resolve(import.meta.dirname, "../..");
 const folder = temporaryFolder();
 const tree = join(folder, "a project #1 %20 é");
 /** The sources of the package, and tests of modules that it does not export. */
@@ -15,20 +15,7 @@ const isLeftOut =
   /\/(?:client|server)\/runtime$|\/node_modules$|\/server\/behaviour\/(?:secrecy|streams)\.test\.ts$/;
 let runtime: string;
 beforeAll(async () => {
-  const command = join(root, "scripts/build-packages.ts");
-  const { status, output } = await run(process.execPath, [command, "--out", "out"], folder);
-  const [first = "", second = ""] = [
-    ...output.matchAll(/^out\/\S+\.tgz(?=: \d+ files, \d+ bytes; the limit is \d+$)/gm),
-  ].map(([path]) => join(folder, path));
-  expect({ status, output }).toMatchObject({ status: 0 });
-  runtime = first;
-  for (const [name, tarball] of Object.entries({ "specbind-runtime": first, specbind: second })) {
-    await mkdir(join(tree, "node_modules", name), { recursive: true });
-    await run("tar", ["-xzf", tarball, "--strip-components=1", "-C", join("node_modules", name)], tree);
-  }
-  // Its dependencies come from this checkout instead of the registry.
-  for (const name of await readdir(join(root, "node_modules")))
-    await symlink(join(root, "node_modules", name), join(tree, "node_modules", name));
+  runtime = await installPackages(tree);
 });
 
 describe("specbind-runtime", () => {
@@ -169,13 +156,13 @@ export async function call(baseUrl: string): Promise<string> {
     await put("main.ts", main);
     await put("call.ts", call);
     await put("tsconfig.json", JSON.stringify({ compilerOptions, files: ["main.ts"] }));
-    const generated = await run(process.execPath, [specbind, "generate", "--spec", "openapi.json"], api);
+    const generate = [specbind, "generate", "--spec", "openapi.json", "--validators", "ts"];
+    const generated = await run(process.execPath, generate, api);
     expect(generated.output).toContain("generated: wrote ");
     for (const version of ["5.9", "7.0"]) {
       const compiler = join(tools, `typescript-${version}`, "bin/tsc");
       expect(await run(process.execPath, [compiler, "-p", "."], api)).toEqual({ status: 0, output: "" });
     }
-    await cp(join(api, "generated/validators.js"), join(api, "compiled/generated/validators.js"));
     const result = '{"status":200,"data":[{"id":1}]}\n';
     for (const node of [process.execPath, join(tools, "node-20/bin/node")])
       expect(await run(node, ["compiled/main.js"], api)).toEqual({ status: 0, output: `function ${result}` });

@@ -6,6 +6,8 @@ export interface DocumentConfig {
   readonly output?: string;
   /** The extension of generated files in the imports of other ones. Default: `ts`. */
   readonly importExtension?: "ts" | "js";
+  /** The language of the validators. `tsc --outDir` needs `ts`. Default: `ts` if `importExtension` is `js`, else `js`. */
+  readonly validators?: "ts" | "js";
   /** The list of rules that are not enforced. Default: `waivers.yaml` next to the document, if it exists. */
   readonly waivers?: string;
   /** Folders into which references of the document may point, in addition to its own. */

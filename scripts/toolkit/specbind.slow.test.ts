@@ -87,7 +87,7 @@ describe("the configuration", () => {
     ['{ documnet: "x" }', "specbind.config.ts: unknown field `documnet`; did you mean `document`?"],
     [
       "{ x: 1 }",
-      "specbind.config.ts: unknown field `x`; use document, output, importExtension, waivers, allowedFolders, rules, documents",
+      "specbind.config.ts: unknown field `x`; use document, output, importExtension, validators, waivers, allowedFolders, rules, documents",
     ],
     ["{ document: 3 }", "specbind.config.ts: `document` must be a path"],
     ['{ importExtension: "mts" }', 'specbind.config.ts: `importExtension` must be "ts" or "js"'],

@@ -3,7 +3,7 @@ import { bodyKindOf, isJson, matchType } from "../../../server/runtime/shared/me
 import { type CheckBody, checkValue, isObject } from "../check-call.ts";
 import type { BodyPart, ResponsePart } from "../parts.ts";
 import { parsedJson, type ReadBody } from "../result.ts";
-import { receiveWhole } from "../transport/transport.ts";
+import { type RequestBody, receiveWhole } from "../transport/transport.ts";
 
 export const anyBodies: BodyPart = ({ content }, headers) => {
   const mediaType = headers["content-type"]?.toString() ?? mediaTypeFor(content?.mediaTypes ?? []);
@@ -57,7 +57,7 @@ export function mediaTypeFor(mediaTypes: readonly string[]): string | undefined 
 }
 
 /** @param mediaType if it is undefined, a plain value is written as JSON */
-export function serialise(body: unknown, mediaType: string | undefined): BodyInit {
+export function serialise(body: unknown, mediaType: string | undefined): RequestBody {
   if (isBodyInit(body) && !(typeof body === "string" && isJson(mediaType ?? "application/json"))) return body;
   const kind = bodyKindOf(mediaType ?? "application/json");
   if (kind === "multipart") return toFormData(body);
@@ -67,7 +67,7 @@ export function serialise(body: unknown, mediaType: string | undefined): BodyIni
 
 const bodyTypes = [Blob, FormData, URLSearchParams, ReadableStream, ArrayBuffer];
 
-export function isBodyInit(body: unknown): body is BodyInit {
+export function isBodyInit(body: unknown): body is RequestBody {
   return (
     typeof body === "string" || ArrayBuffer.isView(body) || bodyTypes.some((each) => body instanceof each)
   );

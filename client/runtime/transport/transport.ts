@@ -2,6 +2,9 @@
 import type { CommonOptions } from "../options.ts";
 import type { ReadResponse } from "../result.ts";
 
+/** The types of Node have no `BodyInit`. */
+export type RequestBody = NonNullable<RequestInit["body"]>;
+
 /**
  * Makes a reply of a response.
  *
@@ -19,13 +22,13 @@ export const receiveWhole: Receive = async (response, collect) => [response, awa
 export interface Transport {
   readonly Request: typeof Request;
   /** Returns a faster class for requests that no middleware or hook sees. `copy` gets their body. */
-  unseenRequest?(content: BodyInit | undefined): typeof Request | undefined;
+  unseenRequest?(content: RequestBody | undefined): typeof Request | undefined;
   /**
    * Returns a copy that can be sent and is aborted by the signal.
    *
    * @param content the body of a GET. A middleware may have made a plain Request, which has lost this body
    */
-  copy(request: Request, signal: AbortSignal, content: BodyInit | undefined): Request;
+  copy(request: Request, signal: AbortSignal, content: RequestBody | undefined): Request;
   /** Returns true if the transport can send a body with this method. */
   sendsContentWith(method: string): boolean;
   /**

@@ -6,7 +6,7 @@ import type { DocumentConfig, SpecbindConfig } from "../define-config.ts";
 import { isObject } from "../openapi/document.ts";
 import { nearestWord } from "../openapi/nearest-word.ts";
 import { messageOf } from "../openapi/spec-problems.ts";
-import { importExtensions, type Project } from "./project.ts";
+import { languages, type Project } from "./project.ts";
 
 const names = ["ts", "js", "json"].map((extension) => `specbind.config.${extension}`);
 
@@ -22,13 +22,15 @@ const isText = (value: unknown): boolean => typeof value === "string" && value !
 const path = { is: isText, must: "must be a path" };
 
 type Field = { readonly is: (value: unknown) => boolean; readonly must: string };
+const language = {
+  is: (value: unknown) => languages.some((each) => each === value),
+  must: 'must be "ts" or "js"',
+};
 const documentFields: Readonly<Record<keyof DocumentConfig, Field>> = {
   document: path,
   output: path,
-  importExtension: {
-    is: (value) => importExtensions.some((each) => each === value),
-    must: 'must be "ts" or "js"',
-  },
+  importExtension: language,
+  validators: language,
   waivers: path,
   allowedFolders: {
     is: (value) => Array.isArray(value) && value.every(isText),
@@ -99,13 +101,14 @@ function check(config: object, known: Readonly<Record<string, Field>>, place: st
 
 function projectOf(config: DocumentConfig, defaults: Project, folder: string): Project {
   const shown = (path: string): string => relative(".", resolve(folder, path)) || ".";
-  const { document, output, importExtension, waivers, allowedFolders, rules } = config;
+  const { document, output, importExtension, validators, waivers, allowedFolders, rules } = config;
   const spec = document === undefined ? defaults.spec : shown(document);
   return {
     ...defaults,
     spec,
     ...(output !== undefined && { generated: shown(output) }),
     ...(importExtension !== undefined && { importExt: importExtension }),
+    ...(validators !== undefined && { validators }),
     ...(waivers !== undefined && { waivers: shown(waivers) }),
     ...(allowedFolders !== undefined && { allowOutside: allowedFolders.map(shown) }),
     ...(rules !== undefined && { rules: shown(rules) }),

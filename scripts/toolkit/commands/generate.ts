@@ -19,7 +19,7 @@ import {
   SpecProblemsError,
 } from "../openapi/spec-problems.ts";
 import { action, allowOutsideOption, createCommand, statusOf } from "./command-line.ts";
-import { importExtensions, nameOf, type Project } from "./project.ts";
+import { languages, nameOf, type Project } from "./project.ts";
 import { otherRuntime } from "./runtime-version.ts";
 import { onSignal } from "./stop-signals.ts";
 
@@ -35,7 +35,7 @@ interface Options extends PipelineChoices {
 }
 
 export function generateCommand(project: Project): Command {
-  const { program, spec, generated, waivers, runtime, importExt = "ts" } = project;
+  const { program, spec, generated, waivers, runtime, importExt = "ts", validators } = project;
   return createCommand(
     nameOf(project, "generate"),
     "Generates types, validators and the contract from an OpenAPI 3.0, 3.1 or 3.2 document in one or more files.",
@@ -56,8 +56,13 @@ export function generateCommand(project: Project): Command {
     .option("--runtime <NAME>", "what the runtime's modules are named in generated imports", runtime)
     .addOption(
       new Option("--import-ext <EXT>", "the extension of generated files in the imports of other ones")
-        .choices(importExtensions)
+        .choices(languages)
         .default(importExt),
+    )
+    .addOption(
+      new Option("--validators <EXT>", "their language; the default is ts with --import-ext js, and else js")
+        .choices(languages)
+        .default(validators),
     )
     .option("--watch", "generate again after each save next to the document, until Ctrl-C", false)
     .option("--check", "write nothing; if files are stale, list them and exit with 1", false)

@@ -13,7 +13,9 @@ export interface Project {
   /** What the runtime's modules are named in generated imports. */
   readonly runtime: string;
   /** The extension of generated files in the imports of other ones. Default: ts. */
-  readonly importExt?: (typeof importExtensions)[number];
+  readonly importExt?: (typeof languages)[number];
+  /** The language of the validators. Default: ts if `importExt` is js, and otherwise js. */
+  readonly validators?: (typeof languages)[number];
   /** Folders into which references of the document may point, in addition to its own. */
   readonly allowOutside?: readonly string[];
   /** The folders whose files `dev` watches. */
@@ -22,7 +24,7 @@ export interface Project {
   readonly docsAssets: string;
 }
 
-export const importExtensions = ["ts", "js"] as const;
+export const languages = ["ts", "js"] as const;
 
 /** Returns the name of a command without options, such as `npm run diff --`. */
 export function nameOf({ program }: Pick<Project, "program">, verb: string): string {
