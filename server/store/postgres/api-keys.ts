@@ -1,21 +1,16 @@
 import { storedApiKeys } from "../sql/api-keys.ts";
 import type { Connection } from "../sql/connection.ts";
 import type { ActiveApiKey, ApiKeyStore } from "../store.ts";
-import { oneQueryPerTurn } from "./one-query-per-turn.ts";
+import { cacheVersion, type RowCache, type Versioned } from "./row-cache.ts";
 
-export function apiKeys(connection: Connection): ApiKeyStore {
+export function apiKeys(connection: Connection, cache: RowCache): ApiKeyStore {
   const { statement, read, write } = connection;
-  const active = (condition: string) =>
-    statement<ActiveApiKey & { hash: string }>(
-      `SELECT id, tenant_id, kind, operations, expires_at, hash FROM api_keys
-       WHERE hash ${condition} AND revoked_at IS NULL`,
-    );
-  const activeByHash = active("= :hash");
-  const activeByHashes = active("= ANY (:hashes)");
-  const findActive = oneQueryPerTurn(
-    (hash) => read(activeByHash({ hash })),
-    (hashes) => read(activeByHashes({ hashes })),
-    ({ hash }) => hash,
+  const activeByHashes = statement<Versioned<ActiveApiKey>>(
+    `SELECT ${cacheVersion} AS cache_version, given.hash AS cache_key, found.*
+     FROM unnest((SELECT :hashes::text[])) AS given (hash) CROSS JOIN LATERAL (
+       SELECT id, tenant_id, kind, operations, expires_at FROM api_keys
+       WHERE hash = given.hash AND revoked_at IS NULL LIMIT 1
+     ) AS found`,
   );
   // Locks the rows in the order of their ids, so that two replicas cannot deadlock.
   const noteUses = statement(
@@ -30,12 +25,10 @@ export function apiKeys(connection: Connection): ApiKeyStore {
 
   return {
     ...storedApiKeys(connection),
-    async findActiveByHash(key) {
-      const found = await findActive(key);
-      if (found === undefined) return undefined;
-      const { hash: _, ...active } = found;
-      return active;
-    },
+    findActiveByHash: cache.lookUp<ActiveApiKey, string>(
+      (hash) => hash,
+      (hashes) => read(activeByHashes({ hashes })),
+    ),
     async noteUses(uses) {
       await write(noteUses({ ids: [...uses.keys()], times: Array.from(uses.values(), String) }));
     },

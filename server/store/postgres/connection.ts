@@ -4,6 +4,7 @@ import { DatabaseError, Pool, type PoolClient, type PoolConfig } from "pg";
 import { Call, type Connection, type Parameters } from "../sql/connection.ts";
 import { StoreUnavailableError } from "../store.ts";
 import { fromDriver, isOutOfSpace, isSessionUsable } from "./driver-errors.ts";
+import { perTurn } from "./per-turn.ts";
 
 /** The disk of the server, for all connections to it. */
 export type Disk = {
@@ -11,7 +12,15 @@ export type Disk = {
   lacksSpace: boolean;
 };
 
-export function connect(config: PoolConfig, disk: Disk): Connection {
+export type PostgresConnection = Connection & {
+  /** See per-turn.ts. `close` waits for these queries too. */
+  perTurn<Item, Result>(
+    most: number,
+    query: (items: readonly Item[]) => Promise<Result>,
+  ): (item: Item) => Promise<Result>;
+};
+
+export function connect(config: PoolConfig, disk: Disk): PostgresConnection {
   const pool = new Pool(config);
   // The pool removes a broken connection. Without listeners, the error event would stop the process.
   pool.on("error", () => {});
@@ -19,6 +28,7 @@ export function connect(config: PoolConfig, disk: Disk): Connection {
 
   const underWay = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
+  let isClosed = false;
 
   /** Closes the connection after an error if its state is unknown or its server is read-only. */
   async function withClient<T>(kind: "read" | "write", work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -40,12 +50,23 @@ export function connect(config: PoolConfig, disk: Disk): Connection {
   }
 
   function track<T>(start: () => Promise<T>): Promise<T> {
-    if (closed !== undefined) return Promise.reject(new StoreUnavailableError());
+    if (isClosed) return Promise.reject(new StoreUnavailableError());
     const running = start();
+    watch(running);
+    return running;
+  }
+
+  function watch(running: Promise<unknown>): void {
     underWay.add(running);
     const done = () => underWay.delete(running);
     running.then(done, done);
-    return running;
+  }
+
+  /** Calls may begin others until all have ended. */
+  async function end(): Promise<void> {
+    while (underWay.size > 0) await Promise.allSettled(underWay);
+    isClosed = true;
+    await pool.end();
   }
 
   /** The name is a digest of the SQL, so it means the same statement even if a pooler shares sessions. */
@@ -77,8 +98,9 @@ export function connect(config: PoolConfig, disk: Disk): Connection {
       ),
     position: "position",
     lockFor: (change) => `FOR ${change}`,
+    perTurn: (most, query) => perTurn(most, query, watch),
     close() {
-      closed ??= Promise.allSettled(underWay).then(() => pool.end());
+      closed ??= end();
       return closed;
     },
   };

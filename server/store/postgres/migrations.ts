@@ -100,6 +100,38 @@ export const migrations: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN address_key text COLLATE "C";
   CREATE INDEX sessions_by_address ON sessions (address_key, created_at) WHERE address_key IS NOT NULL;
   `,
+  `
+  -- One row, whose count is raised by each transaction that changes or removes rows which servers cache. See
+  -- row-cache.ts. Logical replication needs the primary key.
+  CREATE TABLE cached_row_changes (
+    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+    count bigint NOT NULL DEFAULT 0
+  );
+  INSERT INTO cached_row_changes DEFAULT VALUES;
+
+  -- Counts once in a transaction. A rollback, also to a savepoint, undoes the setting too. The statement names the
+  -- schema, because programs and replication may have another search path.
+  CREATE FUNCTION count_cached_row_change() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF current_setting('commerce.has_counted', true) IS DISTINCT FROM 'yes' THEN
+      EXECUTE format('UPDATE %I.cached_row_changes SET count = count + 1', TG_TABLE_SCHEMA);
+      PERFORM set_config('commerce.has_counted', 'yes', true);
+    END IF;
+    RETURN NULL;
+  END $$;
+
+  -- Deferred, so that the count is locked only during the commit. The last use of a key is not cached.
+  CREATE CONSTRAINT TRIGGER cached_row_changed
+    AFTER DELETE OR UPDATE OF id, tenant_id, kind, hash, operations, expires_at, revoked_at ON api_keys
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_cached_row_change();
+  CREATE CONSTRAINT TRIGGER cached_row_changed AFTER DELETE OR UPDATE ON webhooks
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_cached_row_change();
+  CREATE CONSTRAINT TRIGGER cached_row_changed AFTER DELETE OR UPDATE ON commissions
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_cached_row_change();
+  ALTER TABLE api_keys ENABLE ALWAYS TRIGGER cached_row_changed;
+  ALTER TABLE webhooks ENABLE ALWAYS TRIGGER cached_row_changed;
+  ALTER TABLE commissions ENABLE ALWAYS TRIGGER cached_row_changed;
+  `,
 ];
 
 /** The number of an advisory lock. No other program may use it in this database. */

@@ -12,6 +12,7 @@ import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
 import { isDriverError } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
+import { cachedTables, createRowCache } from "./row-cache.ts";
 import { webhooks } from "./webhooks.ts";
 import { writableCheck } from "./writable.ts";
 
@@ -39,13 +40,14 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   }
   // Readiness checks use a separate connection, so that load on the other connections does not delay them.
   const apart = connect({ ...config, max: 1, idleTimeoutMillis: 0 }, disk);
+  const cache = createRowCache(connection);
   return {
     tenants: tenants(connection),
-    apiKeys: apiKeys(connection),
+    apiKeys: apiKeys(connection, cache),
     users: users(connection),
     sessions: sessions(connection),
-    commissions: commissions(connection),
-    webhooks: webhooks(connection),
+    commissions: commissions(connection, cache),
+    webhooks: webhooks(connection, cache),
     attempts: attempts(connection),
     assertWritable: writableCheck(apart, disk),
     async close() {
@@ -54,16 +56,31 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   };
 }
 
-/** Most databases are current, and then this needs no other connection. @throws StoreUnavailableError */
+/**
+ * Most databases are current, and then this needs no other connection.
+ * @throws StoreUnavailableError, StoreNotOpenableError
+ */
 async function isCurrent({ statement, read }: Connection): Promise<boolean> {
+  const version = statement<{ version: number; counted_tables: number }>(
+    `SELECT version, (
+       SELECT count(*) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+       WHERE tgname = 'cached_row_changed' AND tgenabled = 'A' AND relnamespace = current_schema()::regnamespace
+     ) AS counted_tables FROM commerce_schema_version`,
+  );
+  let row: { version: number; counted_tables: number } | undefined;
   try {
-    const [row] = await read(statement<{ version: number }>("SELECT version FROM commerce_schema_version")());
-    return row?.version === migrations.length;
+    [row] = await read(version());
   } catch (error) {
     // `prepare` reports every other error, such as a missing table.
     if (error instanceof StoreUnavailableError) throw error;
-    return false;
   }
+  if (row?.version !== migrations.length) return false;
+  if (row.counted_tables < cachedTables.length) {
+    throw new StoreNotOpenableError(
+      "The database lacks a trigger that counts changes of api_keys, webhooks or commissions; restore it with all its triggers.",
+    );
+  }
+  return true;
 }
 
 async function prepare(client: Client): Promise<void> {

@@ -7,6 +7,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { totpKeyCounts, totpOfOtherKeys } from "../sql/totp-secrets.ts";
 import { describeStore } from "../store.suite.ts";
 import {
+  type NewCommission,
   NewerDatabaseError,
   OutcomeUnknownError,
   type Store,
@@ -304,6 +305,23 @@ describe("a call that meets another transaction's unfinished write", () => {
     expect(await record).toEqual({ id: 1, rate: 7 });
   });
 
+  test("revokes a key while the other transaction has changed and locked a webhook", async () => {
+    const store = await openWithTenant(url);
+    const webhook = await store.webhooks.create({ tenant_id: "t", url: "https://a.test", events: [] });
+    const absent = { name: null, last_four: null, operations: null, expires_at: null };
+    await store.apiKeys.create({
+      id: "k",
+      tenant_id: "t",
+      kind: "secret",
+      hash: "h",
+      created_at: 1,
+      ...absent,
+    });
+    const other = await begin(`UPDATE webhooks SET url = 'https://b.test' WHERE id = ${webhook.id}`);
+    expect(await store.apiKeys.revoke({ id: "k" }, 2)).toMatchObject({ revoked_at: 2 });
+    await other.query("COMMIT");
+  });
+
   test("creates no first tenant if the other transaction has created one", async () => {
     const store = await open(url);
     const other = await begin("INSERT INTO tenants (id, name, auth_type) VALUES ('t', 'T', 3)");
@@ -417,6 +435,32 @@ test("a text with U+0000 is rejected with an error of its own", async () => {
   await expect(store.webhooks.create({ ...webhook, url: "u", events: ["\0"] })).rejects.toBeInstanceOf(
     UnstorableTextError,
   );
+});
+
+test("an invalid definition fails alone, and the others that are submitted in the same turn are stored", async () => {
+  const store = await openWithTenant(url);
+  const outcomes = await Promise.allSettled([
+    submit(store, "h1"),
+    submit(store, "h2", { definition: "\0" }),
+    submit(store, "h1"),
+    submit(store, "h3", { tenant_id: "none" }),
+    submit(store, "h4"),
+  ]);
+  const [stored] = await runSql<{ id: number }>(
+    url,
+    "SELECT id::int FROM commissions WHERE definition_hash = 'h1'",
+  );
+  expect(outcomes).toMatchObject([
+    { value: { id: stored?.id } },
+    { reason: new UnstorableTextError(expect.anything()) },
+    { value: { id: stored?.id } },
+    { reason: new Error("The database failed.") },
+    { status: "fulfilled" },
+  ]);
+  expect(await runSql(url, "SELECT definition_hash FROM commissions ORDER BY 1")).toEqual([
+    { definition_hash: "h1" },
+    { definition_hash: "h4" },
+  ]);
 });
 
 describe("a database that fails", () => {
@@ -603,14 +647,9 @@ async function openWithTenant(at: string, options?: PostgresOptions): Promise<St
   return store;
 }
 
-async function submit(store: Store, definition_hash: string) {
-  return store.commissions.submit({
-    tenant_id: "t",
-    definition_hash,
-    definition: "{}",
-    rate: 1,
-    created_at: 0,
-  });
+async function submit(store: Store, definition_hash: string, changes: Partial<NewCommission> = {}) {
+  const commission = { tenant_id: "t", definition_hash, definition: "{}", rate: 1, created_at: 0 };
+  return store.commissions.submit({ ...commission, ...changes });
 }
 
 /** Settles when the store has found out which of its connections are broken. */

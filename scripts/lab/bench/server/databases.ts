@@ -43,12 +43,18 @@ async function postgres(): Promise<BenchDatabase> {
     copy: (name) => server.copyDatabase(`shop_${name.replaceAll(/\W/g, "_")}`),
     async cpuMs() {
       if (process.platform !== "linux") return Number.NaN;
-      const nanoseconds = (await server.processes()).map((id) => {
-        const [running] = readFileSync(`/proc/${id}/schedstat`, "utf8").split(" ");
-        return Number(running);
-      });
-      return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+      return (await server.processes()).map(cpuMsOf).reduce((sum, each) => sum + each, 0);
     },
     [Symbol.asyncDispose]: server.end,
   };
+}
+
+/** Returns 0 for a process that has ended. */
+function cpuMsOf(processId: number): number {
+  try {
+    const [nanoseconds] = readFileSync(`/proc/${processId}/schedstat`, "utf8").split(" ");
+    return Number(nanoseconds) / 1e6;
+  } catch {
+    return 0;
+  }
 }

@@ -46,7 +46,8 @@ const deleteRows = `DO $$
     SET LOCAL session_replication_role = replica;
     FOR relation IN
       SELECT oid::regclass AS name, relkind AS kind FROM pg_class
-      WHERE relnamespace = 'public'::regnamespace AND relname <> 'commerce_schema_version' AND relkind IN ('r', 'S')
+      WHERE relnamespace = 'public'::regnamespace AND relname NOT IN ('commerce_schema_version', 'cached_row_changes')
+        AND relkind IN ('r', 'S')
     LOOP
       IF relation.kind = 'S' THEN PERFORM setval(relation.name, 1, false);
       ELSE EXECUTE format('DELETE FROM %s', relation.name);
