@@ -49,7 +49,7 @@ async function report(
 ): Promise<number> {
   if (revision !== undefined && base !== undefined) command.error("give a revision or --base, not both");
   const { compare } = await import("../diff/compare.ts");
-  const { jsonReport, remedy, terminalReport } = await import("../diff/diff-report.ts");
+  const { jsonReport, remedy, terminalReport } = await import("../diff/output/diff-report.ts");
   const { bothOf, specOfBase, specOfRelease, specOfRevision } = await import("../diff/spec.ts");
   const { readSpec } = await import("../openapi/read-spec.ts");
   const { readDiffWaivers } = await import("../diff/waivers.ts");

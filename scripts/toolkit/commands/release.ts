@@ -44,9 +44,9 @@ async function release({
   dryRun,
   allowOutside,
 }: Options): Promise<number> {
-  const { changesEntry, firstEntry, readChangelog, withEntry } = await import("../diff/changelog.ts");
+  const { changesEntry, firstEntry, readChangelog, withEntry } = await import("../diff/output/changelog.ts");
   const { compare, versionOf } = await import("../diff/compare.ts");
-  const { remedy } = await import("../diff/diff-report.ts");
+  const { remedy } = await import("../diff/output/diff-report.ts");
   const { specOfRelease } = await import("../diff/spec.ts");
   const { readDiffWaivers } = await import("../diff/waivers.ts");
   const { readSpec } = await import("../openapi/read-spec.ts");

@@ -1,6 +1,7 @@
 /** The whole verdict: what changed on the wire and in TypeScript, and whether the version is raised enough. */
 import { valueAt } from "../openapi/document.ts";
 import { type Change, type Impact, impactOf, worstOf } from "./changes.ts";
+import { unreadableRule } from "./rules/other-rules.ts";
 import { withSameMeaning } from "./same-meaning.ts";
 import type { Spec } from "./spec.ts";
 import { type TypeBreak, typeBreaks } from "./types/type-breaks.ts";
@@ -32,20 +33,16 @@ export async function compare(
   waivers: DiffWaivers = new DiffWaivers([], ""),
 ): Promise<Comparison> {
   const [older, newer] = withSameMeaning(before, after);
-  const changes = wireChanges(before, after, [older, newer]).map((change): Change => {
+  const found = [...unreadable(before, after), ...wireChanges(before, after, [older, newer])];
+  const changes = found.map((change): Change => {
     if (change.impact !== "major") return change;
-    const waived = waivers.reasonFor(
-      change.rule,
-      change.pointer,
-      change.isGone ? before : after,
-      change.isGone,
-    );
+    const waived = waivers.reasonFor(change, before, after);
     return waived === undefined ? change : { ...change, impact: "minor", waived };
   });
   const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
   const allowed = removed.map(({ pointer }) => pointer);
   const breaks = (await typeBreaks(without(older, allowed), newer)).map((each): TypeBreak => {
-    const waived = waivers.reasonFor(each.rule, each.pointer, after, false);
+    const waived = waivers.reasonFor({ ...each, isGone: false }, before, after);
     return waived === undefined ? each : { ...each, waived };
   });
   const impact = worstOf([...changes.map((change) => change.impact), ...breaks.map(impactOf)]);
@@ -60,6 +57,26 @@ export async function compare(
     versionFault: versionFault(versions.old, versions.now),
     versionLocation: after.locate("/info/version"),
   };
+}
+
+/** What only one of the documents can read is a break. The document has no schema at such a place. */
+function unreadable(before: Spec, after: Spec): Change[] {
+  const problemsOf = ({ ignored = [] }: Spec) => ignored.filter(({ rule }) => rule?.startsWith("reference"));
+  const [olds, nows] = [problemsOf(before), problemsOf(after)];
+  const without = (some: typeof olds, others: typeof olds) =>
+    some.filter(({ message }) => others.every((other) => other.message !== message));
+  return [...without(nows, olds), ...without(olds, nows)].map(({ location, message }) => ({
+    rule: unreadableRule.id,
+    impact: "major",
+    pointer: "",
+    isGone: false,
+    location,
+    side: "document",
+    message,
+    meaning: "what cannot be read counts as a break",
+    isCertain: false,
+    operations: [],
+  }));
 }
 
 export function isUnannounced({ impact, isRaised }: Comparison): boolean {

@@ -191,6 +191,16 @@ major: 1 breaking; the version must be 2.0.0 or higher
     ]);
   });
 
+  test("counts a reference that only --lenient can skip as a break", async () => {
+    await writeFile(
+      specFile,
+      spec({}).replace("{ type: string, maxLength: 9 }", '{ $ref: "#/components/schemas/Gone" }'),
+    );
+    const { status, stdout } = await run("diff", "--lenient");
+    expect(stdout).toContain("what cannot be read counts as a break [unreadable]");
+    expect(status).toBe(1);
+  });
+
   test("counts a waived break as minor, as release does, and reports a waiver that matches no break", async () => {
     await writeFile(
       join(folder, "spec/diff-waivers.yaml"),

@@ -3,24 +3,44 @@ import { isDeepStrictEqual } from "node:util";
 import {
   entriesOf,
   follow,
+  isObject,
   type Json,
   type JsonObject,
   listOf,
   referenceTarget,
   type ValueType,
+  valueAt,
   valueTypeOf,
   valueTypes,
 } from "../openapi/document.ts";
 import { isAnnotation } from "../openapi/schema/keywords.ts";
 import {
   placeAt,
+  placeBelow,
+  type SchemaPart,
   type SchemaPlace,
   type SchemaUnion,
   type SchemaView,
   viewOfAll,
 } from "../openapi/schema/schema-view.ts";
 
+/** What a proof assumes about the value. No document contains this part. */
+export interface AssumedPart extends SchemaPart {
+  readonly isAssumed: true;
+}
+
+/** A condition, as the union that has the same meaning. `if A then B` is `anyOf: [not A, B]`. */
+export interface Condition extends SchemaUnion {
+  readonly condition?: {
+    readonly keyword: "then" | "else" | "dependentRequired";
+    readonly part: SchemaPart;
+    /** The schema of the values to which the keyword applies. */
+    readonly when?: SchemaPlace;
+  };
+}
+
 export interface Facts extends SchemaView {
+  readonly unions: readonly Condition[];
   /** The pointer for reports. */
   readonly origin: string;
   /** The same place after all references are followed. */
@@ -58,7 +78,80 @@ export function keywordsOf(schema: Json | undefined): string[] {
 export function factsOf(...places: readonly SchemaPlace[]): Facts {
   const [first] = places;
   const [origin, target] = first === undefined ? ["", ""] : [first.pointer, withoutReference(first).pointer];
-  return { ...viewOfAll(...places), origin, target, excluded: [], siblings: [], only: undefined };
+  return {
+    ...conditional(viewOfAll(...places)),
+    origin,
+    target,
+    excluded: [],
+    siblings: [],
+    only: undefined,
+  };
+}
+
+/** Adds what `not`, conditions and dependencies mean, as parts and unions. */
+function conditional(view: SchemaView): Pick<Facts, keyof SchemaView> {
+  const isPlain = ({ value }: SchemaPart): boolean =>
+    value.not === undefined && value.if === undefined && value.dependentRequired === undefined;
+  if (view.parts.every(isPlain)) return view;
+  const implied = viewOfAll(...view.parts.flatMap(impliedByNot));
+  return {
+    ...view,
+    isNever: view.isNever || implied.isNever,
+    parts: [...view.parts, ...implied.parts],
+    unions: [...view.unions, ...implied.unions, ...view.parts.flatMap(conditionsOf)],
+  };
+}
+
+/** A `not` inside `not` has no effect. An object without a required property does not have the property. */
+function impliedByNot(part: SchemaPart): (SchemaPlace | AssumedPart)[] {
+  const negated = placeBelow(part, "not");
+  const [keyword, ...others] = keywordsOf(negated.value);
+  if (others.length > 0) return [];
+  if (keyword === "not") return [placeBelow(negated, "not")];
+  const [name, ...more] = keyword === "required" ? textsOf(valueAt(negated.value, "/required")) : [];
+  if (name === undefined || more.length > 0) return [];
+  return [without(negated, name)];
+}
+
+function conditionsOf(part: SchemaPart): Condition[] {
+  const conditions = entriesOf(part.value.dependentRequired).map(([name, required]): Condition => {
+    const holder = placeBelow(part, "dependentRequired", name);
+    return {
+      keyword: "anyOf",
+      condition: { keyword: "dependentRequired", part },
+      branches: [without(holder, name), synthetic(holder, "required", () => ({ required }))],
+    };
+  });
+  if (part.value.if === undefined) return conditions;
+  const when = placeBelow(part, "if");
+  const otherwise = synthetic(when, "not", (value) => ({ not: value }));
+  for (const [keyword, test, negated] of [
+    ["then", when, otherwise],
+    ["else", otherwise, when],
+  ] as const)
+    if (part.value[keyword] !== undefined)
+      conditions.push({
+        keyword: "anyOf",
+        condition: { keyword, part, when: test },
+        branches: [negated, placeBelow(part, keyword)],
+      });
+  return conditions;
+}
+
+function without(at: SchemaPlace, name: string): AssumedPart {
+  return { ...synthetic(at, "absent", () => ({ properties: { [name]: false } })), isAssumed: true };
+}
+
+const synthesized = new WeakMap<object, Map<string, JsonObject>>();
+
+/** A schema that no document has. It is the same object for the same place, because results are kept for objects. */
+function synthetic(at: SchemaPlace, name: string, make: (value: Json) => JsonObject): SchemaPart {
+  const key = Object(at.value);
+  const known = synthesized.get(key) ?? new Map<string, JsonObject>();
+  synthesized.set(key, known);
+  const value = known.get(name) ?? make(at.value ?? true);
+  known.set(name, value);
+  return { document: at.document, pointer: `${at.pointer} ${name}`, value };
 }
 
 /** Joins two sets of facts about the same value. Reports use the origin of the first. */
@@ -78,11 +171,13 @@ function distinctPlaces<P extends SchemaPlace>(places: readonly P[]): P[] {
 }
 
 /** Returns the facts of each branch of one union. Each result also contains all other facts. */
-export function splitOf(facts: Facts, union: SchemaUnion): Facts[] {
+export function splitOf(facts: Facts, union: Condition): Facts[] {
   const rest = { ...facts, unions: facts.unions.filter((other) => other !== union) };
   return union.branches.map((branch, index) => {
     const own = factsOf(branch);
     const excluded = union.keyword === "oneOf" ? union.branches.filter((_, other) => other !== index) : [];
+    // A caller does not see the branches of a condition.
+    if (union.condition !== undefined) return both(rest, own);
     return {
       ...both(rest, { ...own, excluded }),
       origin: own.origin,
@@ -141,6 +236,13 @@ export function finiteValues(facts: Facts): Json[] | undefined {
       allowsType(facts, valueTypeOf(item)) &&
       others.every((list) => list.some((other) => isDeepStrictEqual(item, other))),
   );
+}
+
+/** True if callers must tolerate values that `enum` does not list. The document may say this for all its schemas. */
+export function isExtensible(document: unknown, schema: Json | undefined): boolean {
+  const keyword = "x-extensible-enum";
+  const of = (holder: unknown): boolean => (isObject(holder) ? (holder[keyword] ?? false) : false) !== false;
+  return of(schema) || of(document);
 }
 
 export function textsOf(list: Json | undefined): string[] {

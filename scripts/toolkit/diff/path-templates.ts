@@ -1,14 +1,47 @@
 /** Compares path templates: whether they match the same URLs, or one matches URLs of another. */
 import { entriesOf } from "../openapi/document.ts";
-import type { SchemaPlace } from "../openapi/schema/schema-view.ts";
+import { placeAt, type SchemaPlace } from "../openapi/schema/schema-view.ts";
 
 export function pathsIn({ value }: SchemaPlace): string[] {
   return entriesOf(value).flatMap(([path]) => (path.startsWith("/") ? [path] : []));
 }
 
 /** Removes the names of the path's parameters, because URLs do not contain them. */
-export function routeOf(path: string): string {
+function routeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
+}
+
+interface PathPair {
+  readonly old: string | undefined;
+  readonly now: string | undefined;
+}
+
+/**
+ * Pairs the paths of two documents: first equal ones, then those that differ only in the names of their parameters. The
+ * names keep two templates of one document apart.
+ *
+ * @param bases the paths of the servers, if they count as a part of the paths
+ */
+export function pairedPaths(before: unknown, after: unknown, bases = ["", ""]): PathPair[] {
+  const [olds = [], nows = []] = [before, after].map((document, index) =>
+    pathsIn(placeAt(document, "/paths")).map((path) => ({ path, whole: (bases[index] ?? "") + path })),
+  );
+  const pairs = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const keyOf of [(path: string): string => path, routeOf]) {
+    const left = nows.filter(({ path }) => !taken.has(path));
+    const byKey = new Map(left.map(({ path, whole }) => [keyOf(whole), path]));
+    for (const { path, whole } of olds) {
+      const found = byKey.get(keyOf(whole));
+      if (found === undefined || pairs.has(path) || taken.has(found)) continue;
+      pairs.set(path, found);
+      taken.add(found);
+    }
+  }
+  return [
+    ...olds.map(({ path }) => ({ old: path, now: pairs.get(path) })),
+    ...nows.flatMap(({ path }) => (taken.has(path) ? [] : [{ old: undefined, now: path }])),
+  ];
 }
 
 /**

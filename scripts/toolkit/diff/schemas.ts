@@ -14,6 +14,7 @@ import {
 import type { Change } from "./changes.ts";
 import { Containment } from "./containment/containment.ts";
 import type { Gap } from "./containment/gaps.ts";
+import type { TextForm } from "./containment/text-gaps.ts";
 import { factsOf, resolved } from "./facts.ts";
 import { defaultRule, messageOf, type SchemaDifference, schemaRules, shown } from "./rules/schema-rules.ts";
 import { Sameness } from "./sameness.ts";
@@ -34,9 +35,8 @@ interface WeighedGap {
 export class SchemaComparison {
   readonly #before: Spec;
   readonly #after: Spec;
-  readonly #proofs: {
-    readonly [side in Direction]: { readonly forward: Containment; readonly backward: Containment };
-  };
+  readonly #unchanged: Unchanged;
+  readonly #proofs = new Map<string, { readonly forward: Containment; readonly backward: Containment }>();
   readonly #onward: Sameness;
   readonly #changes = new Map<string, readonly SchemaChange[]>();
 
@@ -44,19 +44,23 @@ export class SchemaComparison {
     this.#before = before;
     this.#after = after;
     this.#onward = new Sameness(unchanged);
-    const proofs = (side: Direction) => ({
-      forward: new Containment(side, true, unchanged),
-      backward: new Containment(side, false, unchanged),
-    });
-    this.#proofs = { request: proofs("request"), response: proofs("response") };
+    this.#unchanged = unchanged;
   }
 
-  /** A missing schema allows any value. */
-  changes(old: SchemaPlace, now: SchemaPlace, side: Direction): readonly SchemaChange[] {
-    const key = `${side} ${factsOf(old).target} ${factsOf(now).target}`;
+  #proofFor(side: Direction, text: TextForm | undefined) {
+    const key = `${side} ${text}`;
+    const of = (isForward: boolean) => new Containment(side, isForward, this.#unchanged, { text });
+    const proof = this.#proofs.get(key) ?? { forward: of(true), backward: of(false) };
+    this.#proofs.set(key, proof);
+    return proof;
+  }
+
+  /** A missing schema allows any value. @param text how the values are sent, if not as JSON */
+  changes(old: SchemaPlace, now: SchemaPlace, side: Direction, text?: TextForm): readonly SchemaChange[] {
+    const key = `${side} ${text} ${factsOf(old).target} ${factsOf(now).target}`;
     const known = this.#changes.get(key);
     if (known !== undefined) return known;
-    const { forward, backward } = this.#proofs[side];
+    const { forward, backward } = this.#proofFor(side, text);
     const isRequest = side === "request";
     const weighed: WeighedGap[] = [
       ...forward.gaps(old, now).map((gap): WeighedGap => {
@@ -64,7 +68,8 @@ export class SchemaComparison {
         return { gap, impact, isForward: true };
       }),
       ...backward.gaps(now, old).map((gap): WeighedGap => {
-        const impact = !isRequest || gap.kind === "removal" ? "major" : "minor";
+        const isBreak = gap.kind === "removal" || (!isRequest && gap.kind !== "addition");
+        const impact = isBreak ? "major" : "minor";
         return { gap, impact, isForward: false };
       }),
     ];

@@ -12,6 +12,8 @@ import { copyRevision } from "./revision.ts";
 export interface Spec extends Pick<LoadedSpec, "document" | "locate" | "placeOf"> {
   /** True if the document was written in OpenAPI 3.0. It is upgraded when it is read. */
   readonly isOpenApi30?: boolean;
+  /** The problems that a lenient run ignored. */
+  readonly ignored?: readonly SpecProblem[];
 }
 
 /** Called with one line for each problem that a lenient run ignores. */

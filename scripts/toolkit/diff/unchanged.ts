@@ -66,3 +66,12 @@ export function componentsIn(value: Json | undefined, found = new Set<string>())
   }
   return found;
 }
+
+/** The pointers of everything that `start` refers to, directly or indirectly. */
+export function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set<string> {
+  const found = new Set<string>();
+  for (const value of start) componentsIn(value, found);
+  // The loop also visits the components that are added while it runs.
+  for (const pointer of found) if (pointer !== dynamic) componentsIn(valueAt(document, pointer), found);
+  return found;
+}

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import type { Json, JsonObject } from "../openapi/document.ts";
 import { readSpec } from "../openapi/read-spec.ts";
 import { type Comparison, compare } from "./compare.ts";
-import { terminalReport } from "./diff-report.ts";
+import { terminalReport } from "./output/diff-report.ts";
 import {
   documentWith,
   get,
@@ -77,6 +77,23 @@ describe("a waiver", () => {
     const [change, ...others] = comparison.changes;
     expect(change).toMatchObject({ impact: "minor", waived: "Nobody sends more." });
     expect(others.map(({ impact }) => impact)).toEqual(["patch", "patch"]);
+  });
+
+  test("may name the file that contained a place that was removed", async () => {
+    const named = (schema: Json): JsonObject => documentWith(inResponse(schema));
+    await writeFile(join(folder, "openapi.yaml"), JSON.stringify(named({ $ref: "user.yaml" })));
+    await writeFile(join(folder, "user.yaml"), JSON.stringify(open({ a: text })));
+    const waivers =
+      "- { rule: schema-property-removed, at: 'user.yaml#/properties/b', reason: Nobody reads it. }\n- { rule: type-changed, reason: The same. }\n";
+    await writeFile(join(folder, "diff-waivers.yaml"), waivers);
+    const file = join(folder, "openapi.yaml");
+    const now = await readSpec(file);
+    const old = structuredClone(now.document);
+    const [schema] = Object.values(Object(old.components).schemas) as JsonObject[];
+    Object.assign(schema?.properties ?? {}, { b: text });
+    const { impact, changes } = await compare(specOf(old, "old.json"), now, await readDiffWaivers(file));
+    expect(impact).toBe("minor");
+    expect(changes[0]).toMatchObject({ rule: "schema-property-removed", waived: "Nobody reads it." });
   });
 
   test.each([

@@ -2,10 +2,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { copyOf, isObject, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
-import { locationOf, SpecFiles } from "../openapi/files.ts";
+import { locationOf, type Place, SpecFiles } from "../openapi/files.ts";
 import { placeAt } from "../openapi/schema/schema-view.ts";
 import { lineOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { covers, readWaivers, type Waiver } from "../openapi/waivers.ts";
+import type { Change } from "./changes.ts";
 import { allRules } from "./rules/index.ts";
 import { isPolicy, policiesFor } from "./rules/policy-rules.ts";
 import type { Spec } from "./spec.ts";
@@ -25,6 +26,18 @@ export async function readDiffWaivers(spec: string): Promise<DiffWaivers> {
   return new DiffWaivers(waivers, spec);
 }
 
+type Break = Pick<Change, "rule" | "pointer" | "isGone">;
+
+/** The file with the place. If only the older document has the place, the file that has the place around it. */
+function placeIn(spec: Spec, pointer: string, rest = ""): Place {
+  if (pointer !== "" && valueAt(spec.document, pointer) === undefined) {
+    const end = pointer.lastIndexOf("/");
+    return placeIn(spec, pointer.slice(0, end), pointer.slice(end) + rest);
+  }
+  const { file, pointer: within } = spec.placeOf(pointer);
+  return { file, pointer: within + rest };
+}
+
 export class DiffWaivers {
   readonly #waivers: readonly Waiver[];
   readonly #path: string;
@@ -39,9 +52,9 @@ export class DiffWaivers {
    * The reason of the waiver that covers a break, by the break's rule or by a policy. The waiver's place is a pointer
    * into the bundled document, or into the file that contains the place.
    */
-  reasonFor(rule: string, pointer: string, { document, placeOf }: Spec, isGone: boolean): string | undefined {
-    const rules = isGone ? [rule, ...policiesFor(placeAt(document, pointer))] : [rule];
-    const { file, pointer: within } = placeOf(pointer);
+  reasonFor({ rule, pointer, isGone }: Break, before: Spec, after: Spec): string | undefined {
+    const rules = isGone ? [rule, ...policiesFor(placeAt(before.document, pointer))] : [rule];
+    const { file, pointer: within } = placeIn(after, pointer);
     const waiver = this.#waivers.find(
       (each) =>
         rules.includes(each.rule) && (covers(each, this.#path, pointer) || covers(each, file.path, within)),

@@ -3,18 +3,21 @@
  * difference means for callers of the older document.
  */
 import { matchType } from "#specbind/media-type";
-import { entriesOf, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
+import { entriesOf, listOf, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
 import { methods, operationsIn } from "../openapi/grammar.ts";
 import { type Direction, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema/schema-view.ts";
 import { isTwin, twinOf } from "../openapi/twins.ts";
 import { type Change, gathered } from "./changes.ts";
+import type { TextForm } from "./containment/text-gaps.ts";
+import { keywordsOf, resolved } from "./facts.ts";
 import { child, namesOf, type Pair, pairsOf, resolvedPair } from "./pair.ts";
-import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
-import { serversOf } from "./rules/document-rules.ts";
+import { pairedPaths, renamedParameters } from "./path-templates.ts";
 import { rulesByPlace } from "./rules/index.ts";
+import { keyOf } from "./rules/rule.ts";
 import { withSameMeaning } from "./same-meaning.ts";
 import { SchemaComparison } from "./schemas.ts";
-import { headersOf, parametersOf } from "./serialization.ts";
+import { headersOf, parametersOf, styleOf } from "./serialization.ts";
+import { basePathOf, serversOf, variablesOf } from "./servers.ts";
 import type { Spec } from "./spec.ts";
 import { renamedPaths } from "./types/type-view.ts";
 import { Unchanged } from "./unchanged.ts";
@@ -22,6 +25,8 @@ import { wordingChanges } from "./wording-changes.ts";
 
 type Place = keyof typeof rulesByPlace;
 
+/** A schema for which `explode` has an effect. */
+const list = { type: "array" };
 const ofOperation: readonly Place[] = ["path", "operation", "callback", "callbackMethod"];
 const ofDocument: readonly Place[] = ["document", "server", "serverVariable"];
 
@@ -95,10 +100,10 @@ class WireComparison {
   }
 
   #paths({ old, now }: Pair): void {
-    const byRoute = (paths: SchemaPlace) => new Map(pathsIn(paths).map((path) => [routeOf(path), path]));
-    const [olds, nows] = [byRoute(old), byRoute(now)];
-    for (const [route, path] of new Map([...olds, ...nows])) {
-      const oldPath = olds.get(route) ?? path;
+    const bases = this.#bases();
+    for (const pair of pairedPaths(old.document, now.document, bases)) {
+      const path = pair.now ?? pair.old ?? "";
+      const oldPath = pair.old ?? path;
       const places = { old: placeBelow(old, oldPath), now: placeBelow(now, path) };
       this.#operation = path;
       if (!this.#visit("path", places, `path ${path}`)) continue;
@@ -114,20 +119,42 @@ class WireComparison {
         if (oldPath !== path || !this.#isUnchanged(operation, item))
           this.#exchange(operation, item, "request", renamed);
         this.#visit("security", operation, "security");
-        for (const [url, server] of pairsOf(
-          serversOf(operation.old, item.old),
-          serversOf(operation.now, item.now),
-        ))
-          if (this.#visit("server", server, `server ${url}`))
-            for (const name of namesOf(child(server, "variables")))
-              this.#visit(
-                "serverVariable",
-                child(child(server, "variables"), name),
-                `server variable ${name}`,
-              );
+        this.#servers(operation, item, bases);
       }
     }
     this.#operation = undefined;
+  }
+
+  /** The paths of the servers, if only the border between server and path moved. */
+  #bases(): string[] {
+    const [before, after] = [this.#before.document, this.#after.document];
+    const bases = [basePathOf(before), basePathOf(after)];
+    const isMoved =
+      bases[0] !== bases[1] &&
+      pairedPaths(before, after, bases).some(({ old, now }) => old !== undefined && now !== undefined);
+    return isMoved ? bases : ["", ""];
+  }
+
+  #servers(operation: Pair, item: Pair, bases: readonly string[]): void {
+    const olds = serversOf(operation.old, item.old, bases[0]);
+    const nows = serversOf(operation.now, item.now, bases[1]);
+    const urlsIn = (servers: typeof olds) => new Set([...servers.values()].flatMap(({ urls }) => urls));
+    const [oldUrls, nowUrls] = [urlsIn(olds), urlsIn(nows)];
+    for (const [url, server] of pairsOf(olds, nows)) {
+      // Another server of the other document has all its URLs.
+      if (!olds.has(url) && nows.get(url)?.urls.every((each) => oldUrls.has(each))) continue;
+      if (!nows.has(url) && olds.get(url)?.urls.every((each) => nowUrls.has(each))) continue;
+      const label = `server ${valueAt((server.now.value ? server.now : server.old).value, "/url") ?? url}`;
+      if (!this.#visit("server", server, label)) continue;
+      const names = variablesOf(server.now);
+      for (const [index, name] of variablesOf(server.old).entries()) {
+        const [old, now] = [
+          placeBelow(server.old, "variables", name),
+          placeBelow(server.now, "variables", names[index] ?? name),
+        ];
+        this.#visit("serverVariable", { old, now }, `server variable ${name}`);
+      }
+    }
   }
 
   #isUnchanged({ old, now }: Pair, item: Pair): boolean {
@@ -174,7 +201,10 @@ class WireComparison {
     const [was, is] = [pair.old, pair.now].map(({ value }) => valueAt(value, "/content") !== undefined);
     if (was !== is) return;
     if (is) this.#mediaTypes(child(pair, "content"), side);
-    else this.#schema(child(pair, "schema"), side);
+    else {
+      const { explode } = styleOf({ ...pair.now, value: { ...Object(pair.now.value), schema: list } });
+      this.#schema(child(pair, "schema"), side, explode === true ? "exploded" : "single");
+    }
   }
 
   #mediaTypes(content: Pair, side: Direction): void {
@@ -183,15 +213,31 @@ class WireComparison {
     );
     for (const name of olds) {
       const old = placeBelow(content.old, name);
-      const pair = { old, now: placeBelow(content.now, coveringMediaType(name, nows) ?? name) };
+      const now = placeBelow(content.now, coveringMediaType(name, nows) ?? name);
+      const pair = resolvedPair({ old, now });
       if (!this.#visit("mediaType", pair, `media type ${name}`, side)) continue;
-      for (const keyword of ["schema", "itemSchema"]) this.#schema(child(pair, keyword), side);
-      for (const part of namesOf(child(pair, "encoding")))
-        this.#visit("encoding", child(child(pair, "encoding"), part), `the encoding of \`${part}\``, side);
+      const [listed, sequence] = [child(pair, "schema"), child(pair, "itemSchema")];
+      const items = { old: itemsOf(pair.old), now: itemsOf(pair.now) };
+      const isRewritten = (sequence.old.value === undefined) !== (sequence.now.value === undefined);
+      if (isRewritten && items.old !== undefined && items.now !== undefined)
+        this.#schema({ old: items.old, now: items.now }, side);
+      else for (const each of [listed, sequence]) this.#schema(each, side, textFormOf(pair));
+      this.#encodings(pair, side);
     }
     for (const name of nows)
       if (coveringMediaType(name, olds) === undefined)
         this.#visit("mediaType", child(content, name), `media type ${name}`, side);
+  }
+
+  #encodings(mediaType: Pair, side: Direction): void {
+    const visit = (pair: Pair, part: string): void =>
+      void this.#visit("encoding", pair, `the encoding of ${part}`, side);
+    const named = child(mediaType, "encoding");
+    for (const name of namesOf(named)) visit(child(named, name), `\`${name}\``);
+    const first = child(mediaType, "prefixEncoding");
+    const length = Math.max(...[first.old, first.now].map(({ value }) => listOf(value).length));
+    for (let index = 0; index < length; index += 1) visit(child(first, String(index)), `part ${index + 1}`);
+    visit(child(mediaType, "itemEncoding"), "the parts");
   }
 
   #responses(responses: Pair, side: Direction): void {
@@ -223,8 +269,8 @@ class WireComparison {
     if (this.#visit("body", { old, now }, "the body", side)) this.#mediaTypes({ old, now }, side);
   }
 
-  #schema(pair: Pair, side: Direction): void {
-    for (const { near, ...change } of this.#schemas.changes(pair.old, pair.now, side)) {
+  #schema(pair: Pair, side: Direction, text?: TextForm): void {
+    for (const { near, ...change } of this.#schemas.changes(pair.old, pair.now, side, text)) {
       this.#found.push({
         ...change,
         location: this.#after.locate(near),
@@ -239,6 +285,24 @@ class WireComparison {
 function contentOf(response: SchemaPlace): SchemaPlace {
   const content = placeBelow(response, "content");
   return entriesOf(content.value).length > 0 ? content : { ...content, value: undefined };
+}
+
+/** The fields of a form are text, unless their encoding says that they are JSON. */
+function textFormOf({ old, now }: Pair): TextForm | undefined {
+  const isForm = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(keyOf(old));
+  const hasJson = [old, now].some(({ value }) =>
+    JSON.stringify(valueAt(value, "/encoding") ?? "").includes("json"),
+  );
+  return isForm && !hasJson ? "exploded" : undefined;
+}
+
+/** The schema of the items of a stream. A list without other keywords says the same as `itemSchema` (OpenAPI 3.2). */
+function itemsOf(mediaType: SchemaPlace): SchemaPlace | undefined {
+  const own = placeBelow(mediaType, "itemSchema");
+  if (own.value !== undefined) return own;
+  const schema = resolved(placeBelow(mediaType, "schema"));
+  const isList = keywordsOf(schema.value).every((keyword) => ["type", "items"].includes(keyword));
+  return isList && valueAt(schema.value, "/type") === "array" ? placeBelow(schema, "items") : undefined;
 }
 
 /** The most specific media type of a list that includes a media type or range. */

@@ -4,7 +4,7 @@ import { valueAt } from "./document.ts";
 import { SpecFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { type LoadedSpec, loadSpec } from "./load.ts";
-import { lineOf } from "./spec-problems.ts";
+import { lineOf, type SpecProblem } from "./spec-problems.ts";
 import { readWaivers } from "./waivers.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function readSpec(
   path: string,
   onIgnored?: (line: string) => void,
   allowOutside: readonly string[] = [],
-): Promise<LoadedSpec & { readonly isOpenApi30: boolean }> {
+): Promise<LoadedSpec & { readonly isOpenApi30: boolean; readonly ignored: readonly SpecProblem[] }> {
   const lenient = onIgnored !== undefined;
   const files = new SpecFiles(allowOutside);
   // A waiver may be for a problem that only the generator reports, so an unused waiver is not an error here.
@@ -27,7 +27,8 @@ export async function readSpec(
   });
   const spec = await loadSpec(path, findings, files);
   findings.stopIfAny();
-  if (lenient) for (const problem of findings.settle()) onIgnored(lineOf(problem));
+  const ignored = lenient ? findings.settle() : [];
+  for (const problem of ignored) onIgnored?.(lineOf(problem));
   const { value } = await files.read(resolve(path));
-  return { ...spec, isOpenApi30: String(valueAt(value, "/openapi")).startsWith("3.0.") };
+  return { ...spec, isOpenApi30: String(valueAt(value, "/openapi")).startsWith("3.0."), ignored };
 }

@@ -1,5 +1,6 @@
 /** Finds gaps of array keywords. */
 import {
+  admitsAll,
   itemPlaces,
   placeBelow,
   type SchemaPart,
@@ -55,6 +56,7 @@ function containsGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const own = facts.parts.filter(({ value }) => value.contains !== undefined);
   const isKept =
     least === 0 ||
+    (admitsAll(wanted.value) && count.least >= least) ||
     own.some(
       (each) =>
         (numberOf(each.value.minContains) ?? 1) >= least &&

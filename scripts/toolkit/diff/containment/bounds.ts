@@ -1,7 +1,7 @@
 /** The bounds that a schema sets for lengths, counts and numbers. */
 import type { JsonObject } from "../../openapi/document.ts";
 import { formatRange, type Range } from "../../openapi/schema/format-ranges.ts";
-import type { Direction } from "../../openapi/schema/schema-view.ts";
+import { admitsAll, type Direction } from "../../openapi/schema/schema-view.ts";
 import { type Facts, isIntegral, numberOf } from "../facts.ts";
 import { elementOf, onlyNames, prefixLength, requiredNames } from "./members.ts";
 
@@ -17,7 +17,10 @@ export function lengthOf(facts: Facts): Range {
 }
 
 export function itemCount(facts: Facts): Range {
-  const { least, most } = rangeOf(facts, "minItems", "maxItems");
+  const { least: stated, most } = rangeOf(facts, "minItems", "maxItems");
+  // Every item matches a `contains` that allows all values.
+  const counted = facts.parts.filter(({ value }) => admitsAll(value.contains));
+  const least = Math.max(stated, ...counted.map(({ value }) => numberOf(value.minContains) ?? 1));
   const prefix = prefixLength(facts);
   let end = most;
   for (let index = 0; index <= prefix; index += 1)

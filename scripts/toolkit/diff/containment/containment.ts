@@ -3,9 +3,25 @@
  * no breaking change is missed.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Json, type ValueType, valueAt } from "../../openapi/document.ts";
-import type { Direction, SchemaPart, SchemaPlace, SchemaUnion } from "../../openapi/schema/schema-view.ts";
-import { type Facts, factsOf, finiteValues, kindsOf, splitOf, typesOf } from "../facts.ts";
+import { isObject, type Json, type ValueType, valueAt } from "../../openapi/document.ts";
+import {
+  type Direction,
+  placeBelow,
+  type SchemaPart,
+  type SchemaPlace,
+  type SchemaUnion,
+} from "../../openapi/schema/schema-view.ts";
+import {
+  both,
+  type Condition,
+  type Facts,
+  factsOf,
+  finiteValues,
+  isExtensible,
+  kindsOf,
+  splitOf,
+  typesOf,
+} from "../facts.ts";
 import { Sameness } from "../sameness.ts";
 import type { Unchanged } from "../unchanged.ts";
 import { admits, rejectingKeyword } from "./admits.ts";
@@ -15,7 +31,8 @@ import { distinct, type Gap, gapAt, holds, type Proof } from "./gaps.ts";
 import { logicGaps } from "./logic-gaps.ts";
 import { propertyOf } from "./members.ts";
 import { objectGaps } from "./object-gaps.ts";
-import { numberGaps, textGaps } from "./scalar-gaps.ts";
+import { enumGaps, numberGaps, stringGaps } from "./scalar-gaps.ts";
+import { type TextForm, textGaps } from "./text-gaps.ts";
 
 const maxSplits = 5;
 const maxNesting = 2;
@@ -36,13 +53,22 @@ export class Containment implements Proof {
   #work = 0;
 
   readonly #unchanged: Unchanged;
+  readonly #text: TextForm | undefined;
+  /** The number of objects around the current value, if its values are sent as text. Objects inside them are JSON. */
+  #objects = 0;
   #reversed: Containment | undefined;
 
-  constructor(side: Direction, isForward: boolean, unchanged: Unchanged, nesting = 0) {
+  constructor(
+    side: Direction,
+    isForward: boolean,
+    unchanged: Unchanged,
+    { text, nesting = 0 }: { readonly text?: TextForm | undefined; readonly nesting?: number } = {},
+  ) {
     this.side = side;
     this.isForward = isForward;
     this.#unchanged = unchanged;
     this.#sameness = new Sameness(unchanged);
+    this.#text = text;
     this.#nesting = nesting;
   }
 
@@ -50,6 +76,10 @@ export class Containment implements Proof {
   gaps(inner: SchemaPlace, outer: SchemaPlace): readonly Gap[] {
     this.#work = 0;
     return this.within(factsOf(inner), outer);
+  }
+
+  get #isText(): boolean {
+    return this.#text !== undefined && this.#objects < 2;
   }
 
   isSame(inner: SchemaPlace, outer: SchemaPlace): boolean {
@@ -62,7 +92,10 @@ export class Containment implements Proof {
    */
   #reversedGaps(inner: SchemaPlace, outer: SchemaPlace): readonly Gap[] | undefined {
     if (this.#nesting >= maxNesting) return undefined;
-    this.#reversed ??= new Containment(this.side, !this.isForward, this.#unchanged, this.#nesting + 1);
+    this.#reversed ??= new Containment(this.side, !this.isForward, this.#unchanged, {
+      text: this.#text,
+      nesting: this.#nesting + 1,
+    });
     return this.#reversed.gaps(inner, outer);
   }
 
@@ -74,7 +107,7 @@ export class Containment implements Proof {
     if (facts.isNever) return [];
     const [first] = facts.parts;
     if (first !== undefined && isOnePlace(facts, first) && this.isSame(first, outer)) return [];
-    const key = `${keyOf(facts)} in ${factsOf(outer).target} ${splits}`;
+    const key = `${keyOf(facts)} in ${factsOf(outer).target} ${splits} ${this.#isText}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const depth = this.#open.get(key);
@@ -108,12 +141,18 @@ export class Containment implements Proof {
   }
 
   #kindGaps(facts: Facts, outer: SchemaPlace, wanted: Facts, splits: number): readonly Gap[] {
+    const text =
+      this.#isText && this.#text !== undefined ? textGaps(this, facts, outer, this.#text) : undefined;
+    if (text !== undefined) return text;
     const values = finiteValues(facts);
-    if (values !== undefined) return this.#valueGaps(facts, outer, wanted, values);
+    const isDynamic = wanted.parts.some(({ value }) => value.$dynamicRef !== undefined);
+    if (values !== undefined && !isDynamic) return this.#valueGaps(facts, outer, wanted, values);
     const gaps = wanted.parts.flatMap((part) => this.#partGaps(facts, part, wanted));
     const [union] = facts.unions;
-    if (union === undefined || splits === 0)
-      return [...gaps, ...wanted.unions.flatMap((each) => this.#unionGaps(facts, outer, each, splits))];
+    if (union === undefined || splits === 0) {
+      gaps.push(...wanted.unions.flatMap((each) => this.#unionGaps(facts, outer, wanted, each, splits)));
+      return gaps;
+    }
     // One alternative of the first schema is rarely within several of the second, so each is compared alone.
     if (wanted.unions.length === 0 && holds(gaps)) return gaps;
     const isOne = union.branches.some((branch) => this.isSame(branch, outer));
@@ -142,8 +181,16 @@ export class Containment implements Proof {
         return keyword === undefined ? [] : [{ at, keyword }];
       });
       const { at, keyword } = rejecting ?? { at: outer, keyword: wanted.unions[0]?.keyword ?? "" };
-      return [gapAt(facts, at, keyword, { subject: JSON.stringify(value), isCertain: verdict === false })];
+      const kind = keyword === "enum" && this.#isTolerated(at) ? "addition" : "rejection";
+      return [
+        gapAt(facts, at, keyword, { subject: JSON.stringify(value), isCertain: verdict === false, kind }),
+      ];
     });
+  }
+
+  /** True if callers must expect other values, because the older document says so. */
+  #isTolerated({ document, value }: SchemaPlace): boolean {
+    return this.side === "response" && !this.isForward && isExtensible(document, value);
   }
 
   /** True if both schemas have the same `format`. The values of an `enum` next to it had this format before. */
@@ -165,23 +212,35 @@ export class Containment implements Proof {
 
   #partGaps(facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
     const kind = facts.only;
-    if (kind === undefined) return [];
+    if (kind === undefined || "isAssumed" in part) return [];
     const types = typesOf(part.value);
     if (types !== undefined && !types.includes(kind)) return [gapAt(facts, part, "type", { subject: kind })];
-    if (part.value.enum !== undefined) return [gapAt(facts, part, "enum", { subject: kind })];
+    if (part.value.enum !== undefined) return enumGaps(facts, part);
     if (part.value.const !== undefined) return [gapAt(facts, part, "const", { subject: kind })];
     return [...logicGaps(this, facts, part), ...this.#ofKind(kind, facts, part, wanted)];
   }
 
   #ofKind(kind: ValueType, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
     if (kind === "number") return numberGaps(facts, part);
-    if (kind === "string") return textGaps(facts, part);
+    if (kind === "string") return stringGaps(facts, part);
     if (kind === "array") return listGaps(this, facts, part);
-    return kind === "object" ? objectGaps(this, facts, part, wanted) : [];
+    if (kind !== "object") return [];
+    this.#objects += 1;
+    const gaps = objectGaps(this, facts, part, wanted);
+    this.#objects -= 1;
+    return gaps;
   }
 
-  #unionGaps(facts: Facts, outer: SchemaPlace, union: SchemaUnion, splits: number): readonly Gap[] {
+  #unionGaps(
+    facts: Facts,
+    outer: SchemaPlace,
+    wanted: Facts,
+    union: Condition,
+    splits: number,
+  ): readonly Gap[] {
     const gapsOf = (branch: SchemaPlace): readonly Gap[] => this.within(facts, branch, Math.min(splits, 1));
+    if (union.condition !== undefined)
+      return this.#conditionGaps(facts, union.condition, union.branches, gapsOf);
     const isLikely = (branch: SchemaPlace): boolean =>
       branch.pointer === facts.target || factsOf(branch).target === facts.target;
     const fits = [...union.branches.filter(isLikely), ...union.branches.filter((each) => !isLikely(each))];
@@ -193,6 +252,8 @@ export class Containment implements Proof {
       overlap = true;
       if (union.branches.every((other) => other === branch || this.#isExcluded(facts, other))) return gaps;
     }
+    // A value of several alternatives has the one that the discriminator selects.
+    if (overlap && wanted.parts.some(({ value }) => isObject(value.discriminator))) return [];
     if (overlap) return [gapAt(facts, outer, "oneOf", { kind: "overlap", isCertain: false })];
     const counterpart = this.#counterpartOf(facts, union);
     if (counterpart !== undefined) return gapsOf(counterpart);
@@ -204,6 +265,19 @@ export class Containment implements Proof {
         isCertain: isCertain && facts.unions.length === 0,
       }),
     ];
+  }
+
+  #conditionGaps(
+    facts: Facts,
+    { keyword, part, when }: NonNullable<Condition["condition"]>,
+    branches: readonly SchemaPlace[],
+    gapsOf: (branch: SchemaPlace) => readonly Gap[],
+  ): readonly Gap[] {
+    // The proof of the object's keywords covers dependencies.
+    if (when === undefined || branches.some((branch) => gapsOf(branch).length === 0)) return [];
+    const consequence = placeBelow(part, keyword);
+    if (this.within(both(facts, factsOf(when)), consequence, 1).length === 0) return [];
+    return [gapAt(facts, part, keyword, { isCertain: false })];
   }
 
   /** The branch of the union that corresponds to the schema. Its gaps explain more than those of the whole union. */

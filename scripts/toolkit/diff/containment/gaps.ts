@@ -24,10 +24,8 @@ export interface Gap {
   readonly kind: "rejection" | "addition" | "removal" | "alternative" | "overlap" | "closed";
 }
 
-/** What a proof assumes about the value. No document contains this part. */
-export interface AssumedPart extends SchemaPart {
-  readonly isAssumed: true;
-}
+/** The subject of gaps about the tags that select `defaultMapping`. */
+export const otherTags = "";
 
 /** The functions of the proof that the files for each kind of keyword call. */
 export interface Proof {

@@ -1,6 +1,7 @@
-/** Finds gaps of `not`, of `if` with `then` and `else`, and of `$dynamicRef`. */
+/** Finds gaps of `not` and `$dynamicRef`. */
 import { placeBelow, type SchemaPart } from "../../openapi/schema/schema-view.ts";
-import { both, type Facts, factsOf } from "../facts.ts";
+import { dynamicTargets } from "../dynamic-references.ts";
+import { type Facts, factsOf, keywordsOf } from "../facts.ts";
 import { areDisjoint } from "./disjoint.ts";
 import { type Gap, gapAt, opaqueGaps, type Proof } from "./gaps.ts";
 
@@ -9,33 +10,25 @@ export function logicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   if (part.value.not !== undefined) {
     const negated = placeBelow(part, "not");
     const known = facts.parts.flatMap((own) => (own.value.not === undefined ? [] : [placeBelow(own, "not")]));
+    // A `not` inside `not` counts as a part.
+    const isDouble = keywordsOf(negated.value).join() === "not";
     const isImplied =
+      isDouble ||
       known.some((own) => proof.isSame(own, negated) || proof.isWithinReversed(negated, own)) ||
       areDisjoint(proof.side, facts, factsOf(negated));
     if (!isImplied) gaps.push(gapAt(facts, part, "not", { isCertain: false }));
   }
-  if (part.value.if !== undefined) gaps.push(...conditionGaps(proof, facts, part));
-  return [...gaps, ...opaqueGaps(facts, part, ["$dynamicRef", "xml"])];
+  if (part.value.$dynamicRef !== undefined) gaps.push(...dynamicGaps(proof, facts, part));
+  return [...gaps, ...opaqueGaps(facts, part, ["xml"])];
 }
 
-function conditionGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
-  return (["then", "else"] as const).flatMap((keyword) => {
-    if (part.value[keyword] === undefined) return [];
-    const wanted = placeBelow(part, keyword);
-    const isWithin = (own: Facts): boolean => proof.within(own, wanted, 1).length === 0;
-    // For `then`, every value that is valid for the `if` of `part` must be valid for that of `own`. For `else`, the
-    // other way round.
-    const same = facts.parts.find((own) => {
-      if (own.value.if === undefined) return false;
-      const [there, here] = [placeBelow(own, "if"), placeBelow(part, "if")];
-      if (proof.isSame(there, here)) return true;
-      return keyword === "then"
-        ? proof.isWithinReversed(here, there)
-        : proof.within(factsOf(there), here).length === 0;
-    });
-    const known = same?.value[keyword] === undefined ? undefined : factsOf(placeBelow(same, keyword));
-    if (isWithin(known === undefined ? facts : both(facts, known))) return [];
-    if (keyword === "then" && isWithin(both(facts, factsOf(placeBelow(part, "if"))))) return [];
-    return [gapAt(facts, part, keyword, { isCertain: false })];
-  });
+/** Every schema that the reference may mean must allow what it allowed before. */
+function dynamicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
+  const own = facts.parts.find(({ value }) => value.$dynamicRef === part.value.$dynamicRef);
+  const wanted = dynamicTargets(part);
+  const known = own === undefined ? [] : dynamicTargets(own);
+  const isKept =
+    wanted.length === known.length && wanted.every((each, i) => each.pointer === known[i]?.pointer);
+  if (!isKept) return [gapAt(facts, part, "$dynamicRef", { isCertain: false })];
+  return wanted.flatMap((each, index) => proof.within(factsOf(known[index] ?? each), each));
 }

@@ -2,6 +2,7 @@
 import {
   entriesOf,
   isObject,
+  type Json,
   localPointer,
   pointerTo,
   referenceTarget,
@@ -18,14 +19,13 @@ import {
   type SchemaPart,
   type SchemaPlace,
 } from "../../openapi/schema/schema-view.ts";
-import { both, type Facts, factsOf, finiteValues, numberOf, textsOf } from "../facts.ts";
+import { type AssumedPart, both, type Facts, factsOf, finiteValues, numberOf, textsOf } from "../facts.ts";
 import { admits } from "./admits.ts";
 import { propertyCount } from "./bounds.ts";
-import { type AssumedPart, type Gap, gapAt, type Proof, wholeGaps } from "./gaps.ts";
+import { type Gap, gapAt, otherTags, type Proof, wholeGaps } from "./gaps.ts";
 import {
   declaredIn,
   evaluatedBy,
-  onlyNames,
   otherProperties,
   propertyNames,
   propertyOf,
@@ -65,6 +65,8 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   return entriesOf(part.value.properties).flatMap(([name]): readonly Gap[] => {
     const wanted = placeBelow(part, "properties", name);
     const own = propertyOf(facts, name, side);
+    // The proof assumes that the value does not have this property.
+    if (facts.parts.some((each) => "isAssumed" in each && declaredIn(each, name).length > 0)) return [];
     const isNever = own.facts.isNever;
     const isWantedHidden = isHidden(factsOf(wanted), side);
     const isWantedNever = factsOf(wanted).isNever || isWantedHidden;
@@ -87,7 +89,8 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
       return [addition(facts, at, name, isAnything(factsOf(wanted)))];
     // If callers could never send the property, it counts as new.
     if (isWantedHidden && !isForward) return [];
-    if (isWantedNever) return [gapAt(own.facts, wanted, hidingKeyword[side], { subject: name })];
+    if (isWantedHidden) return [gapAt(own.facts, wanted, hidingKeyword[side], { subject: name })];
+    if (isWantedNever) return [gapAt(own.facts, at, "properties", { subject: name })];
     return proof.within(own.facts, wanted);
   });
 }
@@ -109,7 +112,7 @@ function patternPropertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[
     const patterns = patternsOf(facts.parts);
     for (const { place } of patterns) gaps.push(...proof.within(factsOf(place), wanted));
     if (!isMatchedBy(patterns, pattern))
-      gaps.push(...openGaps(proof, facts, part, "patternProperties", wanted));
+      gaps.push(...openGaps(proof, facts, part, "patternProperties", wanted, []));
     return gaps;
   });
 }
@@ -133,15 +136,30 @@ function isMatchedBy(patterns: readonly PropertyPattern[], given: string): boole
   return patterns.some(({ pattern }) => pattern === given || patternsImply([given], pattern) === true);
 }
 
+/** True if `propertyNames` allows no name that the parts do not declare. */
+function areNamesDeclared(facts: Facts, declaring: readonly SchemaPart[]): boolean {
+  return facts.parts.some((part) => {
+    const names = factsOf(placeBelow(part, "propertyNames"));
+    const values = finiteValues({ ...names, only: "string" });
+    const isDeclared = (name: Json): boolean =>
+      declaring.some((each) => declaredIn(each, String(name)).length > 0);
+    if (values !== undefined) return values.every(isDeclared);
+    return names.parts.some(
+      ({ value }) => typeof value.pattern === "string" && isMatchedBy(patternsOf(declaring), value.pattern),
+    );
+  });
+}
+
 function openGaps(
   proof: Proof,
   facts: Facts,
   part: SchemaPart,
   keyword: string,
   wanted: SchemaPlace,
+  declaring: readonly SchemaPart[],
 ): readonly Gap[] {
   const others = otherProperties(facts);
-  if (others.isNever) return [];
+  if (others.isNever || areNamesDeclared(facts, declaring)) return [];
   if (others.parts.length > 0) return proof.within(others, wanted);
   const isRejected = proof.within(others, wanted, 1).length > 0;
   return isRejected ? [gapAt(facts, part, keyword)] : [];
@@ -182,14 +200,22 @@ function undeclaredGaps(
   }
   for (const { pattern, place } of patternsOf(facts.parts))
     if (!isMatchedBy(patternsOf(declaring), pattern)) gaps.push(...proof.within(factsOf(place), wanted));
-  return [...gaps, ...openGaps(proof, facts, part, keyword, wanted)];
+  return [...gaps, ...openGaps(proof, facts, part, keyword, wanted, declaring)];
 }
 
 function nameGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   if (part.value.propertyNames === undefined) return [];
   const wanted = placeBelow(part, "propertyNames");
   const { side } = proof;
-  if (onlyNames(facts, side)?.every((name) => admits(wanted, name, side) === true)) return [];
+  const patterns = patternsOf(facts.parts).map(({ pattern, place }) => {
+    const value = { type: "string", pattern };
+    return factsOf({ document: place.document, pointer: `${place.pointer} name`, value });
+  });
+  const isKnown =
+    otherProperties(facts).isNever &&
+    [...propertyNames(facts)].every((name) => admits(wanted, name, side) === true) &&
+    patterns.every((names) => proof.within(names, wanted, 1).length === 0);
+  if (isKnown) return [];
   const places = facts.parts
     .filter(({ value }) => value.propertyNames !== undefined)
     .map((own) => placeBelow(own, "propertyNames"));
@@ -223,8 +249,14 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
   const required = entriesOf(part.value.dependentRequired).flatMap(([name, entailed]) => {
     if (isNew(name)) return [];
     const known = requiredNames(withProperty(name), side);
+    const isKept = (each: string): boolean => {
+      const wanted = { ...part, pointer: `${part.pointer} required ${each}`, value: { required: [each] } };
+      return (
+        known.has(each) || proof.within({ ...withProperty(name), only: "object" }, wanted, 1).length === 0
+      );
+    };
     return textsOf(entailed)
-      .filter((each) => !known.has(each))
+      .filter((each) => !isKept(each))
       .map((each) => gapAt(facts, part, "dependentRequired", { subject: each }));
   });
   const schemas = entriesOf(part.value.dependentSchemas).flatMap(([name]) => {
@@ -248,15 +280,16 @@ function discriminatorGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] 
   const before = own?.value.discriminator;
   if (own === undefined || !isObject(before) || before.propertyName !== discriminator.propertyName)
     return [gapAt(facts, part, "discriminator", { isCertain: false })];
-  if (discriminator.mapping === undefined) return [];
-  return entriesOf(before.mapping)
-    .filter(([tag]) => !isTagKept(proof, own, part, tag))
-    .map(([tag]) => gapAt(facts, part, "discriminator", { subject: tag, isCertain: false }));
-}
-
-function isTagKept(proof: Proof, own: SchemaPart, part: SchemaPart, tag: string): boolean {
-  const [was, is] = [taggedBy(own, tag), taggedBy(part, tag)];
-  return is !== undefined && (was?.pointer === is.pointer || (was !== undefined && proof.isSame(was, is)));
+  // Without a mapping, the names of the components are the tags.
+  const tags = discriminator.mapping === undefined ? [] : entriesOf(before.mapping).map(([tag]) => tag);
+  const isKept = (was: SchemaPlace | undefined, is: SchemaPlace | undefined): boolean =>
+    is !== undefined && was !== undefined && (was.pointer === is.pointer || proof.isSame(was, is));
+  const others = [before, discriminator].map(({ defaultMapping }) => defaultMapping);
+  const [was, is] = [own, part].map(({ document }, index) => selected(document, others[index]));
+  return [
+    ...tags.filter((tag) => !isKept(taggedBy(own, tag), taggedBy(part, tag))),
+    ...(others[0] === undefined || isKept(was, is) ? [] : [otherTags]),
+  ].map((tag) => gapAt(facts, part, "discriminator", { subject: tag, isCertain: false }));
 }
 
 /** True if each branch requires the tag, and accepts only the tag values that select this branch. */
@@ -283,21 +316,19 @@ function isSelecting(proof: Proof, part: SchemaPart, name: string): boolean {
 function taggedBy({ document, value }: SchemaPart, tag: string): SchemaPlace | undefined {
   const mapping = isObject(value.discriminator) ? value.discriminator.mapping : undefined;
   const said = isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : tag;
+  return selected(document, said);
+}
+
+function selected(document: unknown, said: Json | undefined): SchemaPlace | undefined {
   const pointer = localPointer(String(said)) ?? pointerTo("/components/schemas", String(said));
-  const selected = placeAt(document, pointer);
-  return selected.value === undefined ? undefined : selected;
+  const schema = placeAt(document, pointer);
+  return schema.value === undefined ? undefined : schema;
 }
 
 /** True if the schema says nothing about undeclared properties. */
 function isOpen(facts: Facts): boolean {
   const others = otherProperties(facts);
-  return (
-    !others.isNever &&
-    others.parts.length === 0 &&
-    !facts.parts.some(
-      ({ value }) => isObject(value.additionalProperties) || value.additionalProperties === true,
-    )
-  );
+  return !others.isNever && others.parts.every(({ value }) => admitsAll(value));
 }
 
 function isRecord(facts: Facts): boolean {

@@ -1,10 +1,11 @@
 /** Finds gaps of number and string keywords. */
+import { listOf } from "../../openapi/document.ts";
 import { formatRange } from "../../openapi/schema/format-ranges.ts";
 import { isMultiple } from "../../openapi/schema/keyword-checks.ts";
 import type { SchemaPart } from "../../openapi/schema/schema-view.ts";
 import { type Facts, isIntegral, numberOf, onlyIntegers } from "../facts.ts";
 import { looseFormats } from "./admits.ts";
-import { boundsOf, isStricter, lengthOf, strictestBound } from "./bounds.ts";
+import { boundsOf, isStricter, lengthOf, numberRange, strictestBound } from "./bounds.ts";
 import { type Gap, gapAt, opaqueGaps } from "./gaps.ts";
 import { patternsImply } from "./patterns.ts";
 
@@ -37,9 +38,35 @@ export function numberGaps(facts: Facts, part: SchemaPart): Gap[] {
       .map(({ value }) => numberOf(value.multipleOf))
       .filter((own) => own !== undefined);
     if (integral) steps.push(1);
+    const whole = steps.filter(Number.isInteger);
+    if (whole.length > 1) steps.push(whole.reduce(leastCommonMultiple));
     if (!steps.some((own) => isMultiple(own, step))) gaps.push(gapAt(facts, part, "multipleOf"));
   }
   return [...gaps, ...formatGaps(facts, part)];
+}
+
+/** A short range of integers or a pattern may allow only values of the `enum`. */
+export function enumGaps(facts: Facts, part: SchemaPart): Gap[] {
+  const wanted = listOf(part.value.enum);
+  const { least, most } = numberRange(facts);
+  if (facts.only === "number" && isIntegral(facts) && most - least < wanted.length) {
+    const integers = Array.from({ length: most - least + 1 }, (_, index) => least + index);
+    if (integers.every((each) => wanted.includes(each))) return [];
+  }
+  const texts = wanted.filter((value) => typeof value === "string");
+  const escaped = texts.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  const isOnly =
+    facts.only === "string" && patternsImply(patternsOf(facts), `^(?:${escaped.join("|")})$`) === true;
+  return isOnly ? [] : [gapAt(facts, part, "enum", { subject: facts.only })];
+}
+
+function patternsOf({ parts }: Facts): string[] {
+  return parts.map(({ value }) => value.pattern).filter((own) => typeof own === "string");
+}
+
+function leastCommonMultiple(a: number, b: number): number {
+  const divisor = (x: number, y: number): number => (y === 0 ? x : divisor(y, x % y));
+  return (a * b) / divisor(a, b);
 }
 
 function formatGaps(facts: Facts, part: SchemaPart): Gap[] {
@@ -53,11 +80,11 @@ function formatGaps(facts: Facts, part: SchemaPart): Gap[] {
   return isKept ? [] : [gapAt(facts, part, "format", { isCertain: false })];
 }
 
-export function textGaps(facts: Facts, part: SchemaPart): Gap[] {
+export function stringGaps(facts: Facts, part: SchemaPart): Gap[] {
   const gaps = formatGaps(facts, part);
   const { minLength, maxLength, pattern } = part.value;
   const length = lengthOf(facts);
-  const patterns = facts.parts.map(({ value }) => value.pattern).filter((own) => typeof own === "string");
+  const patterns = patternsOf(facts);
   const least = numberOf(minLength) ?? 0;
   const most = numberOf(maxLength) ?? Infinity;
   if (length.least < least && !impliesLength(patterns, least, Infinity))

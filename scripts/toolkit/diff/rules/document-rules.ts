@@ -1,6 +1,6 @@
 /** Rules about servers and about the whole document. */
-import { isObject, valueAt } from "../../openapi/document.ts";
-import { placeAt, placeBelow, type SchemaPlace } from "../../openapi/schema/schema-view.ts";
+import { valueAt } from "../../openapi/document.ts";
+import { placeBelow } from "../../openapi/schema/schema-view.ts";
 import { textsOf } from "../facts.ts";
 import { added, breaking, compatible, ifKept, type Rule, removed } from "./rule.ts";
 
@@ -31,20 +31,6 @@ export const serverVariableRules: readonly Rule[] = [
     },
   },
 ];
-
-/** The servers, keyed by URL. Without `servers`, the only server is `/` (OpenAPI 3.1, OpenAPI Object). */
-export function serversOf(operation: SchemaPlace, item: SchemaPlace): Map<string, SchemaPlace> {
-  const root = placeAt(operation.document, "");
-  const list = [operation, item, root]
-    .map((holder) => placeBelow(holder, "servers"))
-    .find(({ value }) => Array.isArray(value) && value.length > 0);
-  if (list === undefined || !Array.isArray(list.value)) return new Map([["/", { ...root, value: {} }]]);
-  return new Map(
-    list.value.flatMap((value, index) =>
-      isObject(value) && typeof value.url === "string" ? [[value.url, placeBelow(list, index)] as const] : [],
-    ),
-  );
-}
 
 export const documentRules: readonly Rule[] = [
   {

@@ -9,7 +9,7 @@ import {
 } from "./body-rules.ts";
 import { documentRules, serverRules, serverVariableRules } from "./document-rules.ts";
 import { callbackMethodRules, callbackRules, operationRules, pathRules } from "./operation-rules.ts";
-import { typeRules, wordingRule } from "./other-rules.ts";
+import { typeRules, unreadableRule, wordingRule } from "./other-rules.ts";
 import { parameterRules } from "./parameter-rules.ts";
 import { policyRules } from "./policy-rules.ts";
 import type { RuleText } from "./rule.ts";
@@ -41,6 +41,7 @@ export const allRules: readonly RuleText[] = [
     ...schemaRules,
     defaultRule,
     ...Object.values(typeRules),
+    unreadableRule,
     wordingRule,
     ...policyRules,
   ]),

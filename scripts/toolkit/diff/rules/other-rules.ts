@@ -8,6 +8,12 @@ export const wordingRule: RuleText = {
   remedy: "Nothing breaks. Raise the patch version.",
 };
 
+export const unreadableRule: RuleText = {
+  id: "unreadable",
+  description: "A reference of one document has no target, so `--lenient` compares without it.",
+  remedy: "Correct the reference.",
+};
+
 export const typeRules = {
   removed: {
     id: "type-removed",

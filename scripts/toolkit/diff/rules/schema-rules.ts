@@ -1,7 +1,7 @@
 /** Rules about schemas. The first rule that applies to a gap between two schemas reports it. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, valueAt, valueTypes } from "../../openapi/document.ts";
-import type { Gap } from "../containment/gaps.ts";
+import { type Gap, otherTags } from "../containment/gaps.ts";
 import type { RuleText } from "./rule.ts";
 
 /** One difference between two schemas. */
@@ -153,6 +153,7 @@ export const schemaRules: readonly SchemaRule[] = [
       const [tag] = subjects;
       if (tag === undefined) return `\`discriminator\` was ${is === undefined ? "removed" : "added"}`;
       const [old, now] = [was, is].map((each) => mapped(each, tag));
+      if (tag === otherTags) return `\`defaultMapping\` was ${shown(old)}, is ${shown(now)}`;
       if (old !== undefined && now !== undefined)
         return `discriminator value \`${tag}\` selected ${shown(old)}, selects ${shown(now)}`;
       return `discriminator value \`${tag}\` was ${isForward ? "removed" : "added"}`;
@@ -184,6 +185,7 @@ function comparison({ keyword, subjects, was, is, isForward }: SchemaDifference)
 }
 
 function mapped(discriminator: Json | undefined, tag: string): Json | undefined {
+  if (tag === otherTags) return valueAt(discriminator, "/defaultMapping");
   const mapping = valueAt(discriminator, "/mapping");
   return isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
 }

@@ -15,7 +15,10 @@ export const securityRules: readonly Rule[] = [
       return alternativesOf(old)
         .filter((was) => !nows.some((is) => isMetBy(is, was)))
         .map((was) => {
-          const message = `${labelOf(was)} alone is no longer accepted`;
+          const isKept = nows.some((is) => labelOf(is) === labelOf(was));
+          const message = isKept
+            ? `the security scheme of ${labelOf(was)} changed`
+            : `${labelOf(was)} alone is no longer accepted`;
           return breaking(securityOf(now) ?? now, message, "calls that were accepted are rejected");
         });
     },
@@ -27,10 +30,14 @@ export const securityRules: readonly Rule[] = [
     check: ({ old, now }) => {
       const olds = alternativesOf(old);
       return alternativesOf(now)
-        .filter((is) => !olds.some((was) => isMetBy(is, was) && isMetBy(was, is)))
-        .map((is) =>
-          compatible(securityOf(now) ?? now, `${labelOf(is)} alone is accepted`, "callers may use it"),
-        );
+        .filter((is) => !olds.some((was) => isMetBy(was, is)))
+        .map((is) => {
+          const isKept = olds.some((was) => labelOf(was) === labelOf(is));
+          const message = isKept
+            ? `the security scheme of ${labelOf(is)} changed`
+            : `${labelOf(is)} alone is accepted`;
+          return compatible(securityOf(now) ?? now, message, "callers may use it");
+        });
     },
   },
 ];
@@ -65,14 +72,14 @@ function isMetBy(required: Alternative, given: Alternative): boolean {
   return required.every((need) =>
     given.some(
       (own) =>
-        acceptsCredential(need.scheme, own.scheme) &&
+        acceptsCredential(need.scheme, own.scheme, need.scopes) &&
         need.scopes.every((scope) => own.scopes.includes(scope)),
     ),
   );
 }
 
-/** Compares the schemes without their names. */
-function acceptsCredential(now: SchemaPlace, old: SchemaPlace): boolean {
+/** Compares the schemes without their names. @param scopes those that the operation requires */
+function acceptsCredential(now: SchemaPlace, old: SchemaPlace, scopes: readonly string[]): boolean {
   const [is, was] = [now.value, old.value];
   if (!isObject(is) || !isObject(was)) return isDeepStrictEqual(is, was) && now.pointer === old.pointer;
   const keywords = ["type", "in", "name", "scheme", "openIdConnectUrl"];
@@ -82,9 +89,12 @@ function acceptsCredential(now: SchemaPlace, old: SchemaPlace): boolean {
   return entriesOf(was.flows).every(([flow, old]) => {
     const kept = valueAt(is, `/flows/${flow}`);
     if (!isObject(kept) || !isObject(old)) return false;
+    const isOffered = (scope: string): boolean => isObject(kept.scopes) && Object.hasOwn(kept.scopes, scope);
     return (
-      ["authorizationUrl", "tokenUrl", "refreshUrl"].every((keyword) => kept[keyword] === old[keyword]) &&
-      entriesOf(old.scopes).every(([scope]) => isObject(kept.scopes) && Object.hasOwn(kept.scopes, scope))
+      ["authorizationUrl", "tokenUrl", "deviceAuthorizationUrl", "refreshUrl"].every(
+        // A flow may get a URL in addition.
+        (keyword) => old[keyword] === undefined || kept[keyword] === old[keyword],
+      ) && entriesOf(old.scopes).every(([scope]) => !scopes.includes(scope) || isOffered(scope))
     );
   });
 }

@@ -62,7 +62,12 @@ const securitySchemes: readonly Row[] = [
   ["bearer becomes basic", bearer, { ...bearer, scheme: "basic" }, "major"],
   ["bearerFormat is added", bearer, { ...bearer, bearerFormat: "JWT" }, "patch"],
   ["the token URL changes", oauth({}), oauth({}, "https://b.test/token"), "major"],
-  ["a scope is removed", oauth({ read: "", write: "" }), oauth({ read: "" }), "major"],
+  [
+    "a scope that no operation requires is removed",
+    oauth({ read: "", write: "" }),
+    oauth({ read: "" }),
+    "patch",
+  ],
   ["the description of a scope changes", oauth({ read: "" }), oauth({ read: "Read." }), "patch"],
   ["an OAuth flow is removed", oauth({}), { type: "oauth2", flows: {} }, "major"],
   ["the OpenID Connect URL changes", oidc("https://a.test"), oidc("https://b.test"), "major"],

@@ -8,9 +8,11 @@ import {
   inResponse,
   json,
   list,
+  ofPath,
   open,
   parameter,
   ref,
+  responses,
   schemas,
   string,
   text,
@@ -35,6 +37,13 @@ const withBody = (content: JsonObject): JsonObject =>
     { requestBody: { $ref: "#/components/requestBodies/Thing" } },
     { components: { requestBodies: { Thing: { required: true, content } } } },
   );
+const withWebhook = (schema: JsonObject): JsonObject =>
+  withPaths({}, { webhooks: { made: { post: body(json(schema)) } } });
+const withStream = responses({ 200: { content: { "application/jsonl": { itemSchema: user } } } });
+const twoTemplates = (schema: JsonObject): JsonObject => ({
+  "/a/{x}": get(ofPath("x")),
+  "/a/{y}": get(ofPath("y", { schema })),
+});
 const plain = { "text/plain": { schema: text } };
 const made = 'operations["makeThing"]';
 
@@ -94,6 +103,30 @@ test.each<[title: string, old: JsonObject, now: JsonObject, expected: string[]]>
     [
       `write ${made}["requestBody"]: at content["application/json"].a: Type 'undefined' is not assignable to type 'string'`,
     ],
+  ],
+  [
+    "breaks if the inline body of a webhook loses a property",
+    withWebhook(open({ a: text, b: text })),
+    withWebhook(open({ a: text })),
+    ['read webhooks["made"]["post"]["requestBody"]: property content.application/json.b is missing'],
+  ],
+  [
+    "compiles if the inline body of a webhook gets a property",
+    withWebhook(open({ a: text })),
+    withWebhook(open({ a: text, b: text })),
+    [],
+  ],
+  [
+    "compiles if a stream stays and a parameter is added",
+    documentWith(withStream),
+    documentWith({ ...withStream, ...parameter({}) }),
+    [],
+  ],
+  [
+    "compiles if two paths differ only in the names of their parameters, and stay",
+    withPaths(twoTemplates(text)),
+    withPaths(twoTemplates(string({ maxLength: 9 }))),
+    [],
   ],
   [
     "compiles if a media type is added to a component",

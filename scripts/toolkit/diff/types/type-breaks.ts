@@ -16,8 +16,9 @@ import {
 import { operationsIn } from "../../openapi/grammar.ts";
 import { typeRules } from "../rules/other-rules.ts";
 import type { Spec } from "../spec.ts";
+import { referredFrom } from "../unchanged.ts";
 import { lostPropertiesOf } from "./lost-properties.ts";
-import { changedParts, type RenamedPath, referredFrom, renamedPaths, typeView } from "./type-view.ts";
+import { changedParts, type RenamedPath, renamedPaths, typeView } from "./type-view.ts";
 
 export interface TypeBreak {
   /** The id of the rule that reports the break. */
@@ -72,7 +73,10 @@ const linesForName = 5;
 /** @throws SpecProblemsError if no types can be generated from a document */
 export async function typeBreaks(older: Spec, newer: Spec): Promise<TypeBreak[]> {
   const renamed = renamedPaths(older, newer);
-  const [before, after, unchanged] = changedParts(typeView(older, renamed), typeView(newer));
+  const [before, after, unchanged] = changedParts(
+    typeView(older, older.document, renamed),
+    typeView(newer, older.document),
+  );
   const [directed, newlyDirected] = [directedOf(before), directedOf(after)];
   const [old, now] = [renderTypes(directed), renderTypes(newlyDirected)];
   const renamings = renamed.map((each) => renaming(each, newer));
@@ -110,7 +114,9 @@ function namesOf(
   newlyDirected: DirectedSpec,
   types: string,
 ): Name[] {
-  const exported = [...types.matchAll(/^export (?:interface|type) ([\w$]+)/gm)].map(([, name]) => name ?? "");
+  const exported = [...types.matchAll(/^export (?:interface|type) ([\w$]+)\b(?!<)/gm)].map(
+    ([, name]) => name ?? "",
+  );
   const names: Name[] = exported
     .filter((text) => text !== "sent" && text !== "received")
     .map((text) => ({ text, pointer: `/${text}`, uses: [] }));
@@ -127,6 +133,11 @@ function namesOf(
         names.push(...operationNames(`operations[${JSON.stringify(id)}]`, pointer + at));
     }
   }
+  for (const [name, item] of entriesOf(document.webhooks))
+    for (const { pointer: at, method } of operationsIn(item)) {
+      const text = `webhooks[${JSON.stringify(name)}]["${method.toLowerCase()}"]`;
+      names.push(...operationNames(text, pointerTo("/webhooks", name) + at, "received"));
+    }
   const other = [document["x-unmatched-responses"], document.webhooks];
   const used = referredFrom(document, [document.paths, ...other]);
   const inRequests = referredFrom(document, valuesOf(document, "parameters", "requestBody"));
@@ -160,12 +171,14 @@ function namesOf(
   return names;
 }
 
-function operationNames(text: string, pointer: string): Name[] {
+/** @param request whether callers send the request, or receive it as that of a webhook */
+function operationNames(text: string, pointer: string, request: "sent" | "received" = "sent"): Name[] {
+  const [given, returned] = request === "sent" ? (["write", "read"] as const) : (["read", "write"] as const);
   return [
     { text, pointer, uses: [] },
-    { text, part: "parameters", pointer: `${pointer}/parameters`, uses: ["write"] },
-    { text, part: "requestBody", pointer: `${pointer}/requestBody`, uses: ["write"], isBody: true },
-    { text, part: "responses", pointer: `${pointer}/responses`, uses: ["read"] },
+    { text, part: "parameters", pointer: `${pointer}/parameters`, uses: [given] },
+    { text, part: "requestBody", pointer: `${pointer}/requestBody`, uses: [given], isBody: true },
+    { text, part: "responses", pointer: `${pointer}/responses`, uses: [returned] },
   ];
 }
 

@@ -12,10 +12,10 @@ import {
 import { operationsIn, visitKinds } from "../../openapi/grammar.ts";
 import { placeAt } from "../../openapi/schema/schema-view.ts";
 import { withoutTwins } from "../../openapi/twins.ts";
-import { resolved } from "../facts.ts";
-import { pathsIn, renamedParameters, routeOf } from "../path-templates.ts";
+import { isExtensible, resolved } from "../facts.ts";
+import { pairedPaths, renamedParameters } from "../path-templates.ts";
 import type { Spec } from "../spec.ts";
-import { componentsIn, Unchanged } from "../unchanged.ts";
+import { referredFrom, Unchanged } from "../unchanged.ts";
 
 export interface RenamedPath {
   readonly old: string;
@@ -26,17 +26,24 @@ export interface RenamedPath {
 
 /** Finds paths that differ only in the names of their parameters. */
 export function renamedPaths(before: Spec, after: Spec): RenamedPath[] {
-  const nows = new Map(pathsIn(placeAt(after.document, "/paths")).map((path) => [routeOf(path), path]));
-  return pathsIn(placeAt(before.document, "/paths")).flatMap((old) => {
-    const now = nows.get(routeOf(old));
-    return now === undefined || now === old ? [] : [{ old, now, names: renamedParameters(old, now) }];
-  });
+  return pairedPaths(before.document, after.document).flatMap(({ old, now }) =>
+    old === undefined || now === undefined || now === old
+      ? []
+      : [{ old, now, names: renamedParameters(old, now) }],
+  );
 }
 
-/** Returns the document as the types need it. The paths in `renamed` get their new names. Twins have no types. */
-export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec {
+/**
+ * Returns the document as the types need it. The paths in `renamed` get their new names. Twins have no types.
+ *
+ * @param older the older document
+ */
+export function typeView(spec: Spec, older: Json, renamed: readonly RenamedPath[] = []): Spec {
   const document = copyOf(withoutTwins(spec.document));
-  visitKinds("document", document, (kind, object) => {
+  const isOpen = (pointer: string): boolean => isExtensible(older, valueAt(older, pointer));
+  visitKinds("document", document, (kind, object, pointer) => {
+    // Callers must expect any value, so their code must not depend on the list.
+    if (kind === "schema" && object.enum !== undefined && isOpen(pointer)) delete object.enum;
     // If the keyword allows any other property, the schema means the same without it.
     const { additionalProperties: others } = object;
     const isAny = others === true || (isObject(others) && Object.keys(others).length === 0);
@@ -87,13 +94,4 @@ export function changedParts(before: Spec, after: Spec): [before: Spec, after: S
     return { ...spec, document: { ...others, components: kept } };
   };
   return [reduced(before, after), reduced(after, before), unchanged];
-}
-
-/** The pointers of everything that `start` refers to, directly or indirectly. */
-export function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set<string> {
-  const found = new Set<string>();
-  for (const value of start) componentsIn(value, found);
-  // The loop also visits the components that are added while it runs.
-  for (const pointer of found) componentsIn(valueAt(document, pointer), found);
-  return found;
 }

@@ -1,9 +1,9 @@
 /** Formats the verdict for a terminal and as JSON. */
 import { styleText } from "node:util";
-import { visible } from "../openapi/spec-problems.ts";
-import { type Change, type Impact, impactOf } from "./changes.ts";
-import { type Comparison, isUnannounced } from "./compare.ts";
-import type { TypeBreak } from "./types/type-breaks.ts";
+import { visible } from "../../openapi/spec-problems.ts";
+import { type Change, type Impact, impactOf } from "../changes.ts";
+import { type Comparison, isUnannounced } from "../compare.ts";
+import type { TypeBreak } from "../types/type-breaks.ts";
 
 const maxNamed = 3;
 const colours = { major: "red", minor: "green", patch: "gray" } as const;

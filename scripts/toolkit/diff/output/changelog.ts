@@ -3,13 +3,13 @@
  * notes.
  */
 import { readFile } from "node:fs/promises";
-import { entriesOf } from "../openapi/document.ts";
-import { operationsIn } from "../openapi/grammar.ts";
-import { codeOf, SpecProblemsError, visible } from "../openapi/spec-problems.ts";
-import { type Change, impactOf } from "./changes.ts";
-import type { Comparison } from "./compare.ts";
+import { entriesOf } from "../../openapi/document.ts";
+import { operationsIn } from "../../openapi/grammar.ts";
+import { codeOf, SpecProblemsError, visible } from "../../openapi/spec-problems.ts";
+import { type Change, impactOf } from "../changes.ts";
+import type { Comparison } from "../compare.ts";
+import type { Spec } from "../spec.ts";
 import { affected, sentence, typeSentence } from "./diff-report.ts";
-import type { Spec } from "./spec.ts";
 
 const unreleased = "## [Unreleased]";
 
