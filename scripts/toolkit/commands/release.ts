@@ -46,7 +46,7 @@ async function release({
 }: Options): Promise<number> {
   const { changesEntry, firstEntry, readChangelog, withEntry } = await import("../diff/output/changelog.ts");
   const { compare, versionOf } = await import("../diff/compare.ts");
-  const { remedy } = await import("../diff/output/diff-report.ts");
+  const { remedy } = await import("../diff/output/text.ts");
   const { specOfRelease } = await import("../diff/spec.ts");
   const { readDiffWaivers } = await import("../diff/waivers.ts");
   const { readSpec } = await import("../openapi/read-spec.ts");

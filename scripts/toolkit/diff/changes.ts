@@ -9,11 +9,12 @@ export interface Change {
   /** Points into the newer document, or into the older one if `isGone`. */
   readonly pointer: string;
   readonly isGone: boolean;
-  /**
-   * `file:line:column` of the place in the newer document. If the place does not exist there, the nearest place
-   * around it.
-   */
+  /** `file:line:column` of the place. A place that was removed is in the older document. */
   readonly location: string;
+  /** The place in the newer document, or the nearest one around it. */
+  readonly near: string;
+  /** The statuses of the responses with the change. */
+  readonly statuses: readonly string[];
   readonly side: "request" | "response" | "operation" | "document";
   readonly message: string;
   /** What the change means for callers. */
@@ -34,9 +35,11 @@ export function gathered(changes: readonly Change[]): Change[] {
   for (const change of changes) {
     const key = `${change.pointer} ${change.side} ${change.message}`;
     const known = found.get(key);
-    const operations = [...new Set([...(known?.operations ?? []), ...change.operations])];
+    const joined = (list: "operations" | "statuses"): string[] => [
+      ...new Set([...(known?.[list] ?? []), ...change[list]]),
+    ];
     const worst = known !== undefined && rank(known.impact) <= rank(change.impact) ? known : change;
-    found.set(key, { ...worst, operations });
+    found.set(key, { ...worst, operations: joined("operations"), statuses: joined("statuses") });
   }
   return [...found.values()].sort(
     (a, b) =>

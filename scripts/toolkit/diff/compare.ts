@@ -71,6 +71,8 @@ function unreadable(before: Spec, after: Spec): Change[] {
     pointer: "",
     isGone: false,
     location,
+    near: location,
+    statuses: [],
     side: "document",
     message,
     meaning: "what cannot be read counts as a break",

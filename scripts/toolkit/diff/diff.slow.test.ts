@@ -83,7 +83,9 @@ describe("npm run diff", () => {
 
 On the wire
   major  spec/openapi.yaml:18:39  POST /things, request
-         \`maxLength\` was 9, is 8: a request that was valid may be rejected [schema-size]
+         property \`name\`: \`maxLength\` was 9, is 8: a request that was valid may be rejected [schema-size]
+         In requests, allow at least the earlier values. In responses, do not allow new values.
+         waiver: - { rule: schema-size, at: "#/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength", reason: … }
 
 major: 1 breaking; the version must be 2.0.0 or higher
 `,
@@ -159,7 +161,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect((await run("diff", "HEAD", ...allow)).stdout).toContain("Nothing changed for callers.");
     await writeFile(join(folder, "shared/name.json"), '{ "type": "string", "maxLength": 8 }');
     expect((await run("diff", "HEAD", ...allow)).stdout).toContain(
-      "  major  shared/name.json:1:21  POST /things, request\n         `maxLength` was 9, is 8:",
+      "  major  shared/name.json:1:21  POST /things, request\n         `name`: `maxLength` was 9, is 8:",
     );
     await git("commit", "--quiet", "--all", "--message", "shorter");
     await writeFile(specFile, whole("none"));
@@ -219,26 +221,28 @@ major: 1 breaking; the version must be 2.0.0 or higher
   test("prints the verdict as one JSON object", async () => {
     await writeFile(specFile, spec({ maxLength: 8 }));
     const { stdout } = await run("diff", "--json");
+    const pointer =
+      "/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength";
     expect(JSON.parse(stdout)).toEqual({
       files: { old: "spec/released/openapi.json", now: "spec/openapi.yaml" },
       versions: { old: "1.0.0", now: "1.0.0" },
       verdict: { impact: "major", isRaised: false, leastVersion: "2.0.0", versionFault: null },
-      changes: [
+      findings: [
         {
           rule: "schema-size",
           impact: "major",
-          pointer:
-            "/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength",
-          isGone: false,
+          kind: "wire",
+          pointer,
           location: "spec/openapi.yaml:18:39",
-          side: "request",
-          message: "`maxLength` was 9, is 8",
-          meaning: "a request that was valid may be rejected",
-          isCertain: true,
+          near: "spec/openapi.yaml:18:39",
+          subject: "POST /things, request",
+          sentence: "property `name`: `maxLength` was 9, is 8: a request that was valid may be rejected",
+          remedy: "In requests, allow at least the earlier values. In responses, do not allow new values.",
+          waiver: `- { rule: schema-size, at: "#${pointer}", reason: … }`,
+          fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
           operations: ["POST /things"],
         },
       ],
-      typeBreaks: [],
     });
   });
 
@@ -250,7 +254,10 @@ major: 1 breaking; the version must be 2.0.0 or higher
   });
 
   test.each([
-    [["HEAD", "--base", "a"], /^give a revision or --base, not both; see npm run diff -- --help\n$/],
+    [
+      ["HEAD", "--base", "a"],
+      /^give an older document as an argument or with --base, not both; see npm run diff -- --help\n$/,
+    ],
     [
       ["--base", "spec"],
       /^spec {2}is a folder; give the file itself with --base FILE\nNothing was compared\.\n$/,
@@ -366,7 +373,7 @@ describe("npm run release", () => {
 
 ### Breaking
 
-- POST /things, request: \`maxLength\` was 9, is 8: a request that was valid may be rejected (\`/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength\`)
+- POST /things, request: property \`name\`: \`maxLength\` was 9, is 8: a request that was valid may be rejected (\`/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength\`)
 
 ### Wording
 

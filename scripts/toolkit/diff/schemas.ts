@@ -16,14 +16,15 @@ import { Containment } from "./containment/containment.ts";
 import type { Gap } from "./containment/gaps.ts";
 import type { TextForm } from "./containment/text-gaps.ts";
 import { factsOf, resolved } from "./facts.ts";
-import { defaultRule, messageOf, type SchemaDifference, schemaRules, shown } from "./rules/schema-rules.ts";
+import { changed, defaultRule, messageOf, type SchemaDifference, schemaRules } from "./rules/schema-rules.ts";
 import { Sameness } from "./sameness.ts";
 import type { Spec } from "./spec.ts";
+import { named, subjectAt } from "./subjects.ts";
 import { Unchanged } from "./unchanged.ts";
 
-interface SchemaChange extends Omit<Change, "location" | "side" | "operations"> {
-  /** The place in the newer document, or the nearest place around it. */
-  readonly near: string;
+interface SchemaChange extends Omit<Change, "location" | "near" | "statuses" | "side" | "operations"> {
+  /** The pointer of the place in the newer document, or of the nearest place around it. */
+  readonly nearest: string;
 }
 
 interface WeighedGap {
@@ -80,7 +81,8 @@ export class SchemaComparison {
 
   #described(weighed: readonly WeighedGap[], side: Direction): SchemaChange[] {
     const places = Map.groupBy(oneForProperty(weighed), ({ gap, isForward }) => {
-      const pointer = isForward && !isWithinInner(gap) ? gap.outer : gap.inner;
+      const inner = gap.kind === "alternative" ? unionOf(gap.inner) : gap.inner;
+      const pointer = isForward && !isWithinInner(gap) ? gap.outer : inner;
       return JSON.stringify([pointer, gap.keyword, gap.keyword === "properties" && gap.subject]);
     });
     return [...places.values()].flatMap((all) => {
@@ -99,7 +101,11 @@ export class SchemaComparison {
     side: Direction,
   ): SchemaChange {
     const { keyword, kind } = gap;
-    const [now, old] = isForward ? [gap.outer, gap.inner] : [gap.inner, gap.outer];
+    // Several alternatives of one union are reported at the union.
+    const inner = kind === "alternative" && group.length > 1 ? unionOf(gap.inner) : gap.inner;
+    const [now, old] = isForward ? [gap.outer, inner] : [inner, gap.outer];
+    const [newPlace, oldPlace] = [nearest(this.#after.document, now), nearest(this.#before.document, old)];
+    const about = isWithinInner(gap) === isForward ? oldPlace : newPlace;
     const isCertain = group.every(({ gap }) => gap.isCertain);
     const subjects = [...new Set(group.flatMap(({ gap }) => gap.subject ?? []))];
     const difference = {
@@ -110,6 +116,8 @@ export class SchemaComparison {
       was: gap.isUnstated && isForward ? undefined : keywordAt(placeAt(this.#before.document, old), keyword),
       is: gap.isUnstated && !isForward ? undefined : keywordAt(placeAt(this.#after.document, now), keyword),
       isOpenApi30: this.#after.isOpenApi30 === true,
+      isInBoth: !gap.isUnstated && newPlace.pointer === now && oldPlace.pointer === old,
+      at: subjectAt(about.document, about.pointer),
     };
     const rule = schemaRules.find(({ applies }) => applies(difference));
     if (rule === undefined) throw new Error("no rule was found, although the last rule applies to every gap");
@@ -124,9 +132,9 @@ export class SchemaComparison {
     return {
       rule: rule.id,
       impact,
-      pointer: isThere || isReplaced ? exact : isGone ? gone : now,
+      pointer: isThere || isReplaced ? exact : isGone ? gone : newPlace.pointer,
       isGone,
-      near: isThere || isReplaced ? exact : now,
+      nearest: isThere || isReplaced ? exact : newPlace.pointer,
       message: messageOf(rule, difference),
       meaning: meaningOf({ gap, impact, isForward }, side, isCertain),
       isCertain,
@@ -169,8 +177,8 @@ export class SchemaComparison {
       impact,
       pointer: pointerTo(resolved(is === undefined ? old : now).pointer, "default"),
       isGone: is === undefined,
-      near: now.pointer,
-      message: `\`default\` was ${shown(was)}, is ${shown(is)}`,
+      nearest: now.pointer,
+      message: `${named(subjectAt(now.document, now.pointer))}: ${changed("default", was, is, true)}`,
       meaning:
         impact === "major"
           ? "a request without the value now means something else"
@@ -206,6 +214,10 @@ function isWithinInner({ kind }: Gap): boolean {
   return kind === "alternative" || kind === "closed";
 }
 
+function unionOf(alternative: string): string {
+  return alternative.replace(/\/(?:oneOf|anyOf)\/\d+$/, "");
+}
+
 /** The place of the difference, relative to the schema. */
 function tokensOf({ keyword, subjects, was, is }: SchemaDifference, gap: Gap): string[] {
   const [subject] = subjects;
@@ -236,6 +248,13 @@ function meaningOf({ impact, gap }: WeighedGap, side: Direction, isCertain: bool
     ? "a request that was valid may be rejected"
     : "a response may contain values that callers do not expect";
   return isCertain || gap.keyword === "" ? broken : `${broken}; compatibility cannot be proven`;
+}
+
+/** The place, or the nearest one around it that the document has. A proof also names places that no document has. */
+function nearest(document: unknown, pointer: string): SchemaPlace {
+  const place = placeAt(document, pointer);
+  if (place.value !== undefined || pointer === "") return place;
+  return nearest(document, pointer.slice(0, pointer.lastIndexOf("/")));
 }
 
 function keywordAt(place: SchemaPlace, keyword: string): Json | undefined {

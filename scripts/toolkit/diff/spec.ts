@@ -1,7 +1,9 @@
 /** Loads the two documents of a comparison: from files, from the last release, or from a git revision. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { shownPathOf } from "../openapi/files.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { readSpec } from "../openapi/read-spec.ts";
@@ -30,11 +32,42 @@ export async function specOfRelease(path: string): Promise<Spec> {
 }
 
 /**
+ * The document in a file, in standard input (`-`), or in a revision of git.
+ *
+ * @param path the path of the spec in the revision
+ */
+export async function specOfSource(
+  source: string,
+  path: string,
+  onIgnored?: OnIgnored,
+  allowOutside: readonly string[] = [],
+): Promise<Spec> {
+  if (source === "-") return specOfInput(onIgnored);
+  if (existsSync(source) && statSync(source).isFile()) return specOfBase(source, onIgnored, allowOutside);
+  return specOfRevision(source, path, onIgnored, allowOutside);
+}
+
+async function specOfInput(onIgnored?: OnIgnored): Promise<Spec> {
+  const folder = await mkdtemp(join(tmpdir(), "input-"));
+  const file = join(folder, "openapi.yaml");
+  const shown = (line: string): string => line.replaceAll(shownPathOf(file), "standard input");
+  try {
+    await writeFile(file, await buffer(process.stdin));
+    const spec = await readSpec(file, onIgnored && ((line) => onIgnored(shown(line))));
+    return { ...spec, locate: (pointer) => shown(spec.locate(pointer)) };
+  } catch (error) {
+    throw reworded(error, shown);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
  * Reports places as `revision:path`.
  *
  * @throws SpecProblemsError, even if the revision does not exist or has no such file
  */
-export async function specOfRevision(
+async function specOfRevision(
   revision: string,
   path: string,
   onIgnored?: OnIgnored,

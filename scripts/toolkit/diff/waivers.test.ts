@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import type { Json, JsonObject } from "../openapi/document.ts";
 import { readSpec } from "../openapi/read-spec.ts";
 import { type Comparison, compare } from "./compare.ts";
-import { terminalReport } from "./output/diff-report.ts";
+import { textReport } from "./output/text.ts";
 import {
   documentWith,
   get,
@@ -51,10 +51,16 @@ describe("a waiver", () => {
     const path = (id: string): JsonObject => withPaths({ "/a": get({ operationId: id }) });
     const waivers = "- { rule: type-removed, reason: Callers use the path. }\n";
     const comparison = await comparedWith(waivers, path("getA"), path("readA"));
-    const report = terminalReport(comparison, { old: "old.json", now: "new.json" }, false);
+    const report = textReport({
+      comparison,
+      release: comparison,
+      names: { old: "old.json", now: "new.json" },
+      all: true,
+      isColoured: false,
+    });
     expect(report.split("\n")).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^ {2}minor {2}new\.json:1:\d+ {2}operations\["getA"\]$/),
+        expect.stringMatching(/^ {2}minor {2}old\.json:1:\d+ {2}operations\["getA"\]$/),
         "         was removed (waived: Callers use the path.) [type-removed]",
         "minor: 1 compatible, 1 wording; a release needs 1.1.0 or higher",
       ]),
@@ -106,6 +112,21 @@ describe("a waiver", () => {
     expect(unused).toEqual([
       expect.stringMatching(/diff-waivers\.yaml:1:3 {2}no breaking change matches this waiver; remove it/),
     ]);
+  });
+
+  test.each([
+    ["2020-01-31", "this waiver ended on 2020-01-31; remove it, and correct what it allowed"],
+    ["soon", "`until` must be a day such as 2026-01-31"],
+  ])("that is valid until %s is rejected", async (until, message) => {
+    const waiver = `- { rule: path-removed, until: ${until}, reason: Old. }\n`;
+    await expect(comparedWith(waiver, old, now)).rejects.toThrow(message);
+  });
+
+  test("that is still valid allows its break", async () => {
+    const waivers =
+      "- { rule: schema-property-removed, until: 9999-12-31, reason: Old. }\n- { rule: type-changed, reason: Old. }\n";
+    const { impact } = await comparedWith(waivers, old, now);
+    expect(impact).toBe("minor");
   });
 
   test("of an unknown rule is reported as an error with its place and fix", async () => {

@@ -11,7 +11,7 @@ import { allRules } from "./rules/index.ts";
 import { isPolicy, policiesFor } from "./rules/policy-rules.ts";
 import type { Spec } from "./spec.ts";
 
-/** @throws SpecProblemsError if a waiver is malformed, has no reason, or has an unknown rule */
+/** @throws SpecProblemsError if a waiver is malformed, has ended, has no reason, or has an unknown rule */
 export async function readDiffWaivers(spec: string): Promise<DiffWaivers> {
   const path = join(dirname(spec), "diff-waivers.yaml");
   if (!existsSync(path)) return new DiffWaivers([], spec);

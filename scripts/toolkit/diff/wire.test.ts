@@ -80,40 +80,40 @@ describe("a message", () => {
       "contains the name of an alternative that was removed",
       named("Cat", "Dog"),
       named("Dog"),
-      [`schema-alternative ${place}/oneOf/0 alternative \`Cat\` was removed`],
+      [`schema-alternative ${place}/oneOf/0 the body: alternative \`Cat\` was removed`],
     ],
     [
       "contains the name of an alternative that was added next to the former schema",
       ref("Cat"),
       named("Cat", "Dog"),
-      [`schema-alternative ${place}/oneOf/1 alternative \`Dog\` was added`],
+      [`schema-alternative ${place}/oneOf/1 the body: alternative \`Dog\` was added`],
     ],
     [
-      "says that a keyword was absent if the schema around it existed",
+      "says that a keyword was not added if the older schema had no such item",
       list({ prefixItems: [text] }),
       list({ prefixItems: [text, string({ minLength: 1 })] }),
       [
-        `schema-type ${place}/prefixItems/1/type \`type\` was absent, is "string"`,
-        `schema-size ${place}/prefixItems/1/minLength \`minLength\` was absent, is 1`,
+        `schema-type ${place}/prefixItems/1/type the items: only values of type "string" are allowed now`,
+        `schema-size ${place}/prefixItems/1/minLength the items: \`minLength\` is 1`,
       ],
     ],
     [
       "contains the schema of an alternative without a name",
       { anyOf: [text] },
       { anyOf: [text, { type: "integer" }] },
-      [`schema-alternative ${place}/anyOf/1 alternative {"type":"integer"} was added`],
+      [`schema-alternative ${place}/anyOf/1 the body: alternative {"type":"integer"} was added`],
     ],
     [
       "contains what changed within an alternative",
       { oneOf: [cat, dog] },
       { oneOf: [cat, { ...dog, required: [] }] },
-      [`schema-required ${place}/oneOf/1/required \`kind\` is no longer required`],
+      [`schema-required ${place}/oneOf/1/required property \`kind\` may now be absent`],
     ],
     [
       "says that null is now allowed",
       { anyOf: [text] },
       { anyOf: [text, { type: "null" }] },
-      [`schema-null ${place}/anyOf null is now allowed`],
+      [`schema-null ${place}/anyOf the body: null is now allowed`],
     ],
     [
       "reports a change of a union's order once",
@@ -126,20 +126,20 @@ describe("a message", () => {
       tagged({ a: "Cat", b: "Dog" }),
       tagged({ a: "Dog", b: "Dog" }),
       [
-        `schema-discriminator ${place}/discriminator/mapping/a discriminator value \`a\` selected "Cat", selects "Dog"`,
+        `schema-discriminator ${place}/discriminator/mapping/a the body: discriminator value \`a\` selected "Cat", selects "Dog"`,
       ],
     ],
     [
       "contains the discriminator value that was added",
       tagged({ a: "Cat" }),
       tagged({ a: "Cat", b: "Dog" }),
-      [`schema-discriminator ${place}/discriminator/mapping/b discriminator value \`b\` was added`],
+      [`schema-discriminator ${place}/discriminator/mapping/b the body: discriminator value \`b\` was added`],
     ],
     [
       "says that a property became writeOnly",
       open({ a: text }),
       open({ a: string({ writeOnly: true }) }),
-      [`schema-hidden ${place}/properties/a/writeOnly \`a\` is now \`writeOnly\``],
+      [`schema-hidden ${place}/properties/a/writeOnly property \`a\` is now \`writeOnly\``],
     ],
   ];
 
@@ -157,7 +157,7 @@ describe("a message", () => {
     for (const schema of [text, { allOf: [text] }, string({ enum: ["a"] })]) {
       const [old, now] = [of(schema), of({ ...schema, nullable: true })];
       expect(changesOf(old, now)).toMatchObject([
-        { message: "`nullable` is now true", pointer: `${place}/nullable` },
+        { message: "the body: `nullable` is now true", pointer: `${place}/nullable` },
       ]);
     }
   });

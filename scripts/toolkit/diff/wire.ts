@@ -54,6 +54,8 @@ class WireComparison {
   readonly #unchanged: Unchanged;
   readonly #found: Change[] = [];
   #operation: string | undefined;
+  /** The status of the response that is compared now. */
+  #statuses: readonly string[] = [];
 
   constructor(before: Spec, after: Spec) {
     this.#before = before;
@@ -88,7 +90,8 @@ class WireComparison {
           impact,
           pointer: at.pointer,
           isGone: at.document === this.#before.document,
-          location: this.#after.locate(at.pointer),
+          ...this.#locations(at.pointer, at.document === this.#before.document),
+          statuses: this.#statuses,
           side: changeSide,
           message,
           meaning,
@@ -97,6 +100,11 @@ class WireComparison {
         });
     }
     return pair.old.value !== undefined && pair.now.value !== undefined;
+  }
+
+  #locations(pointer: string, isGone: boolean, nearest = pointer): Pick<Change, "location" | "near"> {
+    const near = this.#after.locate(nearest);
+    return { location: isGone ? this.#before.locate(pointer) : near, near };
   }
 
   #paths({ old, now }: Pair): void {
@@ -182,7 +190,7 @@ class WireComparison {
     );
     for (const pair of parameters.values()) {
       const { value } = pair.now.value === undefined ? pair.old : pair.now;
-      const label = `${valueAt(value, "/in")} parameter ${valueAt(value, "/name")}`;
+      const label = `${valueAt(value, "/in")} parameter \`${valueAt(value, "/name")}\``;
       if (this.#visit("parameter", pair, label, side)) this.#values(pair, side);
     }
     const body = resolvedPair(child(operation, "requestBody"));
@@ -259,10 +267,16 @@ class WireComparison {
 
   #response(responses: Pair, status: string, side: Direction): void {
     if (!this.#visit("response", responses, `response ${status}`, side)) return;
-    const pair = resolvedPair(responses);
+    const outer = this.#statuses;
+    this.#statuses = [status];
+    this.#contents(resolvedPair(responses), side);
+    this.#statuses = outer;
+  }
+
+  #contents(pair: Pair, side: Direction): void {
     const headers = child(pair, "headers");
     for (const [name, header] of pairsOf(headersOf(headers.old), headersOf(headers.now)))
-      if (this.#visit("header", header, `header ${name}`, side)) this.#values(header, side);
+      if (this.#visit("header", header, `header \`${name}\``, side)) this.#values(header, side);
     for (const name of namesOf(child(pair, "links")))
       this.#visit("link", resolvedPair(child(child(pair, "links"), name)), `link ${name}`, side);
     const [old, now] = [contentOf(pair.old), contentOf(pair.now)];
@@ -270,10 +284,11 @@ class WireComparison {
   }
 
   #schema(pair: Pair, side: Direction, text?: TextForm): void {
-    for (const { near, ...change } of this.#schemas.changes(pair.old, pair.now, side, text)) {
+    for (const { nearest, ...change } of this.#schemas.changes(pair.old, pair.now, side, text)) {
       this.#found.push({
         ...change,
-        location: this.#after.locate(near),
+        ...this.#locations(change.pointer, change.isGone, nearest),
+        statuses: this.#statuses,
         side,
         operations: this.#operation === undefined ? [] : [this.#operation],
       });

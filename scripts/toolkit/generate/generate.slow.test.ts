@@ -252,7 +252,7 @@ describe("a part that cannot be enforced", () => {
       `${shown}:2:3  a waiver needs a \`reason\``,
       `${shown}:3:3  a waiver needs a \`rule\`; messages show its name in brackets`,
       `${shown}:4:3  \`at\` must be a reference such as \`#/components/schemas/Name\` or \`book.yaml#/title\``,
-      `${shown}:5:3  a waiver cannot have \`of\`; use rule, at, reason`,
+      `${shown}:5:3  a waiver cannot have \`of\`; use rule, at, reason, until`,
     ]);
     expect(await faultsWith("")).toEqual([`${shown}:1:1  waivers must be a list`]);
   });

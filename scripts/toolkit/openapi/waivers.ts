@@ -93,14 +93,18 @@ function waiversPathOf(specPath: string, waiversPath: string | undefined): strin
 }
 
 function toWaiver(value: Json, place: Place, specPath: string): Waiver | string {
-  const known = ["rule", "at", "reason"];
+  const known = ["rule", "at", "reason", "until"];
   if (!isObject(value))
     return "a waiver is an object with `rule`, `reason` and, if it is not for all places, `at`";
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined) return `a waiver cannot have \`${unknown}\`; use ${known.join(", ")}`;
-  const { rule, at, reason } = value;
+  const { rule, at, reason, until } = value;
   if (typeof rule !== "string") return "a waiver needs a `rule`; messages show its name in brackets";
   if (typeof reason !== "string" || reason.trim() === "") return "a waiver needs a `reason`";
+  const isDay = typeof until === "string" && /^\d{4}-\d{2}-\d{2}$/.test(until);
+  if (until !== undefined && !isDay) return "`until` must be a day such as 2026-01-31";
+  if (isDay && until < new Date().toJSON().slice(0, 10))
+    return `this waiver ended on ${until}; remove it, and correct what it allowed`;
   if (at === undefined) return { rule, path: undefined, pointer: "", place };
   const [path = "", fragment = ""] = typeof at === "string" ? at.split("#", 2) : ["", "?"];
   const pointer = localPointer(`#${fragment}`);

@@ -39,8 +39,8 @@ export function textGaps(
 function listGaps(proof: Proof, facts: Facts, wanted: Facts, form: TextForm): readonly Gap[] | undefined {
   const isList = form === "exploded" && kindsOf(wanted).includes("array") && wanted.unions.length === 0;
   if (!isList || wanted.parts.some(({ value }) => (numberOf(value.minItems) ?? 0) > 1)) return undefined;
-  const keywords = new Set(["type", "items", "minItems", "maxItems", "uniqueItems", "$ref", "allOf"]);
-  const isSimple = wanted.parts.every(({ value }) => Object.keys(value).every((each) => keywords.has(each)));
+  const others = ["prefixItems", "contains", "unevaluatedItems", "enum", "const", "not"];
+  const isSimple = wanted.parts.every(({ value }) => others.every((keyword) => value[keyword] === undefined));
   if (!isSimple) return undefined;
   return wanted.parts.flatMap((part) =>
     part.value.items === undefined

@@ -6,25 +6,21 @@ import { readFile } from "node:fs/promises";
 import { entriesOf } from "../../openapi/document.ts";
 import { operationsIn } from "../../openapi/grammar.ts";
 import { codeOf, SpecProblemsError, visible } from "../../openapi/spec-problems.ts";
-import { type Change, impactOf } from "../changes.ts";
+import type { Impact } from "../changes.ts";
 import type { Comparison } from "../compare.ts";
 import type { Spec } from "../spec.ts";
-import { affected, sentence, typeSentence } from "./diff-report.ts";
+import { type Finding, findingsOf } from "./findings.ts";
 
 const unreleased = "## [Unreleased]";
 
-export function changesEntry({ impact, changes, typeBreaks }: Comparison): string {
-  if (impact === undefined) return "Nothing changed for callers.";
-  const of = (impact: Change["impact"]): readonly Change[] =>
-    changes.filter((change) => change.impact === impact);
-  const wording = of("patch").length;
-  const typesOf = (impact: Change["impact"]): string[] =>
-    typeBreaks
-      .filter((each) => impactOf(each) === impact)
-      .map((each) => item(`in TypeScript, \`${each.name}\``, typeSentence(each)));
+export function changesEntry(comparison: Comparison): string {
+  if (comparison.impact === undefined) return "Nothing changed for callers.";
+  const findings = Map.groupBy(findingsOf(comparison), ({ impact }) => impact);
+  const items = (impact: Impact): string[] => (findings.get(impact) ?? []).map(findingItem);
+  const wording = findings.get("patch")?.length ?? 0;
   return sections({
-    Breaking: [...of("major").map(changeItem), ...typesOf("major")],
-    Compatible: [...of("minor").map(changeItem), ...typesOf("minor")],
+    Breaking: items("major"),
+    Compatible: items("minor"),
     Wording:
       wording === 0
         ? []
@@ -100,11 +96,10 @@ function sections(lists: Readonly<Record<string, readonly string[]>>): string {
     .join("\n\n");
 }
 
-function changeItem(change: Change): string {
-  const { operations, side, pointer } = change;
-  const isUnmatched = operations.length === 0 && side === "response";
-  const subject = isUnmatched ? "requests that match no operation" : affected(change);
-  return item(subject, sentence(change), pointer);
+function findingItem({ kind, subject, sentence, pointer }: Finding): string {
+  return kind === "types"
+    ? item(`in TypeScript, \`${subject}\``, sentence)
+    : item(subject, sentence, pointer);
 }
 
 /** Formats a list item. Escapes Markdown in strings of the spec. */

@@ -22,9 +22,9 @@ export const deprecated: Rule = {
   id: "deprecated",
   description: "An operation, a parameter or a header is now deprecated.",
   remedy: raiseMinor,
-  check: ifKept(({ old, now }) =>
+  check: ifKept(({ old, now, label }) =>
     isTrue(now, "deprecated") && !isTrue(old, "deprecated")
-      ? compatible(now, "is now deprecated", "callers should stop using it")
+      ? compatible(now, `${label} is now deprecated`, "callers should stop using it")
       : undefined,
   ),
 };

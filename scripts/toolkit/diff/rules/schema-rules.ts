@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, valueAt, valueTypes } from "../../openapi/document.ts";
 import { type Gap, otherTags } from "../containment/gaps.ts";
+import { named, type Subject } from "../subjects.ts";
 import type { RuleText } from "./rule.ts";
 
 /** One difference between two schemas. */
@@ -16,6 +17,9 @@ export interface SchemaDifference {
   readonly was: Json | undefined;
   readonly is: Json | undefined;
   readonly isOpenApi30: boolean;
+  /** True if both documents have the schema. */
+  readonly isInBoth: boolean;
+  readonly at: Subject;
 }
 
 interface SchemaRule extends RuleText {
@@ -47,7 +51,7 @@ export const schemaRules: readonly SchemaRule[] = [
     applies: (each) =>
       (each.kind === "removal" && each.keyword === "properties") ||
       (each.kind === "closed" && each.isForward),
-    message: ({ subjects }) => `property ${named(subjects)} was removed`,
+    message: ({ at, subjects }) => `${named(at, subjects)} ${wasOrWere(subjects)} removed`,
   },
   {
     id: "schema-property-added",
@@ -55,33 +59,33 @@ export const schemaRules: readonly SchemaRule[] = [
       "A property was added. In responses, it breaks callers only if the object allowed no other properties.",
     remedy: "Let objects in responses allow other properties, so that properties can be added.",
     applies: ({ kind, keyword }) => kind === "closed" || (kind === "addition" && keyword === "properties"),
-    message: ({ kind, subjects }) =>
-      `property ${named(subjects)} was added${kind === "addition" ? "" : " to a closed object"}`,
+    message: ({ at, kind, subjects }) =>
+      `${named(at, subjects)} ${wasOrWere(subjects)} added${kind === "addition" ? "" : " to a closed object"}`,
   },
   {
     id: "schema-hidden",
     description: "`readOnly` or `writeOnly` of a property was added or removed.",
     remedy: "Do not add the keyword to an existing property. Add another property.",
     applies: keywords("readOnly", "writeOnly"),
-    message: ({ kind, keyword, subjects }) =>
-      `${named(subjects)} ${isOrAre(subjects)} ${kind === "addition" ? "no longer" : "now"} \`${keyword}\``,
+    message: ({ at, kind, keyword, subjects }) =>
+      `${named(at, subjects)} ${isOrAre(subjects)} ${kind === "addition" ? "no longer" : "now"} \`${keyword}\``,
   },
   {
     id: "schema-required",
     description: "A property became required or optional.",
     remedy: "Keep it optional in requests, and required in responses.",
     applies: keywords("required", "dependentRequired"),
-    message: ({ subjects, isForward }) =>
-      `${named(subjects)} ${isOrAre(subjects)} ${isForward ? "now" : "no longer"} required`,
+    message: ({ at, subjects, isForward }) =>
+      `${named(at, subjects)} ${isForward ? "must now be present" : "may now be absent"}`,
   },
   {
     id: "schema-null",
     description: "`null` became allowed or forbidden.",
     remedy: "Keep `null` in requests, and do not add it to responses.",
     applies: ({ kind, subjects }) => kind === "rejection" && isDeepStrictEqual(subjects, ["null"]),
-    message: ({ isForward, isOpenApi30 }) => {
-      if (isOpenApi30) return `\`nullable\` is ${isForward ? "no longer" : "now"} true`;
-      return `null is ${isForward ? "no longer" : "now"} allowed`;
+    message: ({ at, isForward, isOpenApi30 }) => {
+      const what = isOpenApi30 ? "`nullable` is" : "null is";
+      return `${named(at)}: ${what} ${isForward ? "no longer" : "now"} ${isOpenApi30 ? "true" : "allowed"}`;
     },
   },
   {
@@ -89,6 +93,14 @@ export const schemaRules: readonly SchemaRule[] = [
     description: "The `type` changed.",
     remedy: "Keep the type, or add another property.",
     applies: keywords("type"),
+    message: (each) => {
+      const { at, was, is, subjects, isForward } = each;
+      if (was !== undefined && is !== undefined) return comparison(each);
+      const kinds = new Set(subjects.map((each) => (/^(?:true|false)$/.test(each) ? "boolean" : each)));
+      if (kinds.size <= mostListed)
+        return `${named(at)}: values of type ${[...kinds].join(", ")} are ${isForward ? "no longer" : "now"} allowed`;
+      return `${named(at)}: ${isForward ? "only values of type" : "values of other types than"} ${shown(isForward ? is : was)} are allowed now`;
+    },
   },
   {
     id: "schema-values",
@@ -98,7 +110,7 @@ export const schemaRules: readonly SchemaRule[] = [
     message: (each) =>
       each.subjects.every((subject) => valueTypes.some((type) => type === subject))
         ? comparison(each)
-        : `${each.subjects.length > 1 ? "values" : "value"} ${each.subjects.join(", ")} ${wasOrWere(each.subjects)} ${each.isForward ? "removed" : "added"}`,
+        : `${named(each.at)}: ${each.subjects.length > 1 ? "values" : "value"} ${each.subjects.join(", ")} ${wasOrWere(each.subjects)} ${each.isForward ? "removed" : "added"}`,
   },
   keywordRule(
     "schema-range",
@@ -132,13 +144,13 @@ export const schemaRules: readonly SchemaRule[] = [
     remedy: "Keep the alternatives of requests. Add none to responses.",
     applies: keywords("oneOf", "anyOf"),
     message: (each) => {
-      const { kind, keyword, isForward, subjects } = each;
+      const { at, kind, keyword, isForward, subjects } = each;
       if (kind === "alternative")
-        return `alternative ${shortened(subjects[0])} was ${isForward ? "removed" : "added"}`;
+        return `${named(at)}: ${listed("alternative", subjects.map(shortened))} ${wasOrWere(subjects)} ${isForward ? "removed" : "added"}`;
       if (kind === "overlap")
-        return `a value may ${isForward ? "now match" : "have matched"} more than one alternative of \`${keyword}\`${isForward ? "" : " before"}`;
+        return `${named(at)}: a value may ${isForward ? "now match" : "have matched"} more than one alternative of \`${keyword}\`${isForward ? "" : " before"}`;
       const what = subjects.length === 0 ? "values" : `values (${subjects.join(", ")})`;
-      return `\`${keyword}\` allows ${isForward ? "fewer" : "more"} ${what} than the schema did before`;
+      return `${named(at)}: \`${keyword}\` allows ${isForward ? "fewer" : "more"} ${what} than the schema did before`;
     },
   },
   {
@@ -146,17 +158,18 @@ export const schemaRules: readonly SchemaRule[] = [
     description: "A `discriminator` uses another property, or one of its values selects another schema.",
     remedy: "Keep the property and the mapping of existing values.",
     applies: keywords("discriminator"),
-    message: ({ was, is, isForward, subjects }) => {
+    message: ({ at, was, is, isForward, subjects }) => {
+      const where = `${named(at)}: `;
       const [before, after] = [was, is].map((each) => shown(valueAt(each, "/propertyName")));
       if (before !== after && isObject(was) && isObject(is))
-        return `the property of \`discriminator\` was ${before}, is ${after}`;
+        return `${where}the property of \`discriminator\` was ${before}, is ${after}`;
       const [tag] = subjects;
-      if (tag === undefined) return `\`discriminator\` was ${is === undefined ? "removed" : "added"}`;
+      if (tag === undefined) return `${where}\`discriminator\` was ${is === undefined ? "removed" : "added"}`;
       const [old, now] = [was, is].map((each) => mapped(each, tag));
-      if (tag === otherTags) return `\`defaultMapping\` was ${shown(old)}, is ${shown(now)}`;
+      if (tag === otherTags) return where + changed("defaultMapping", old, now, true);
       if (old !== undefined && now !== undefined)
-        return `discriminator value \`${tag}\` selected ${shown(old)}, selects ${shown(now)}`;
-      return `discriminator value \`${tag}\` was ${isForward ? "removed" : "added"}`;
+        return `${where}discriminator value \`${tag}\` selected ${shown(old)}, selects ${shown(now)}`;
+      return `${where}discriminator value \`${tag}\` was ${isForward ? "removed" : "added"}`;
     },
   },
   keywordRule(
@@ -175,23 +188,39 @@ export function messageOf(rule: SchemaRule, difference: SchemaDifference): strin
   return (rule.message ?? comparison)(difference);
 }
 
-function comparison({ keyword, subjects, was, is, isForward }: SchemaDifference): string {
+function comparison(difference: SchemaDifference): string {
+  const { at, keyword, subjects, was, is, isForward, isInBoth } = difference;
   const [before, after] = [shown(was), shown(is)];
-  if (keyword === "") return `the schema was ${before}, is ${after}`;
   const about = subjects.length === 0 || keyword === "type" ? "" : ` (${subjects.join(", ")})`;
   if (before === after)
-    return `\`${keyword}\` allows ${isForward ? "fewer" : "more"} values than before${about}`;
-  return `\`${keyword}\` was ${before}, is ${after}${about}`;
+    return `${named(at)}: ${keyword === "" ? "the schema" : `\`${keyword}\``} allows ${isForward ? "fewer" : "more"} values than before${about}`;
+  if (keyword === "") return `${named(at)}: the schema was ${before}, is ${after}`;
+  return `${named(at)}: ${changed(keyword, was, is, isInBoth)}${about}`;
+}
+
+/** @param isInBoth false if one of the documents has no such schema, so that the keyword was neither added nor removed */
+export function changed(
+  keyword: string,
+  was: Json | undefined,
+  is: Json | undefined,
+  isInBoth: boolean,
+): string {
+  if (was !== undefined && is !== undefined) return `\`${keyword}\` was ${shown(was)}, is ${shown(is)}`;
+  if (is !== undefined) return `\`${keyword}\` ${isInBoth ? "was added:" : "is"} ${shown(is)}`;
+  return `\`${keyword}\` ${isInBoth ? "was removed:" : "was"} ${shown(was)}`;
+}
+
+const mostListed = 3;
+
+function listed(what: string, names: readonly string[]): string {
+  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : "";
+  return `${what}${names.length > 1 ? "s" : ""} ${names.slice(0, mostListed).join(", ")}${more}`;
 }
 
 function mapped(discriminator: Json | undefined, tag: string): Json | undefined {
   if (tag === otherTags) return valueAt(discriminator, "/defaultMapping");
   const mapping = valueAt(discriminator, "/mapping");
   return isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
-}
-
-function named(subjects: readonly string[]): string {
-  return subjects.map((subject) => `\`${subject}\``).join(", ");
 }
 
 function isOrAre(subjects: readonly string[]): string {
@@ -204,7 +233,7 @@ function wasOrWere(subjects: readonly string[]): string {
 
 const maxShown = 60;
 
-export function shown(value: Json | undefined): string {
+function shown(value: Json | undefined): string {
   return value === undefined ? "absent" : shortened(JSON.stringify(value));
 }
 

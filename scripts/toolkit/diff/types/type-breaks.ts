@@ -29,6 +29,7 @@ export interface TypeBreak {
   /** Points into the older document. */
   readonly pointer: string;
   readonly location: string;
+  readonly near: string;
   /** Other names that break for the same reason. */
   readonly also: readonly string[];
   /** The reason of the waiver that allows the break and makes its impact minor. */
@@ -88,7 +89,7 @@ export async function typeBreaks(older: Spec, newer: Spec): Promise<TypeBreak[]>
   const source = program.getSourceFile("uses.ts");
   if (source === undefined) return [];
   const findings = [...compilerFindings(program, source, names), ...lostProperties(checker, source, names)];
-  return [...renamings, ...joined(findings, newer)];
+  return [...renamings, ...joined(findings, older, newer)];
 }
 
 function directedOf(spec: Spec): DirectedSpec {
@@ -104,6 +105,7 @@ function renaming({ old, now, names }: RenamedPath, after: Spec): TypeBreak {
     message: `path parameter ${changed.join(", ")} now; callers' code uses the name`,
     pointer: pointerTo("/paths", old),
     location: after.locate(pointerTo("/paths", now)),
+    near: after.locate(pointerTo("/paths", now)),
     also: [],
   };
 }
@@ -310,7 +312,7 @@ function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: r
 }
 
 /** Joins findings with the same cause into one break that lists all their names. The name of a component comes first. */
-function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
+function joined(findings: readonly NameBreak[], before: Spec, after: Spec): TypeBreak[] {
   const groups = Map.groupBy(findings, ({ use, cause }) => `${use} ${cause}`);
   return [...groups.values()].flatMap((group) => {
     const ordered = group.toSorted((a, b) => rank(a) - rank(b));
@@ -324,7 +326,8 @@ function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
         use: first.use,
         message: first.message,
         pointer: first.name.pointer,
-        location: after.locate(first.name.pointer),
+        location: (first.use === "name" ? before : after).locate(first.name.pointer),
+        near: after.locate(first.name.pointer),
         also,
       },
     ];

@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { compare } from "../compare.ts";
+import { admits } from "../containment/admits.ts";
+import { documentWith, inRequest, open, string } from "../testing/notation.ts";
+import { specOf } from "../testing/spec.ts";
+import type { Report } from "./findings.ts";
+import { type Format, formats } from "./formats.ts";
+
+const document = (maxLength: number, description: string) =>
+  documentWith(inRequest(open({ "a|b": string({ maxLength, description }) })));
+
+async function reportIn(format: Format, all = false): Promise<string> {
+  const comparison = await compare(
+    specOf(document(9, "One."), "old.json"),
+    specOf(document(8, "Two."), "new.json"),
+  );
+  const names = { old: "old.json", now: "new.json" };
+  const report: Report = { comparison, release: comparison, names, all, isColoured: false };
+  return formats[format](report);
+}
+
+const pointer = "/paths/~1things/post/requestBody/content/application~1json/schema/properties/a|b/maxLength";
+const sentence = "property `a|b`: `maxLength` was 9, is 8: a request that was valid may be rejected";
+const remedy = "In requests, allow at least the earlier values. In responses, do not allow new values.";
+const waiver = `- { rule: schema-size, at: "#${pointer}", reason: … }`;
+const verdict = "major: 1 breaking, 1 wording; the version must be 2.0.0 or higher";
+
+test("text has the remedy and the waiver of each break, and counts what it leaves out", async () => {
+  expect(await reportIn("text")).toBe(`new.json (1.0.0) against old.json (1.0.0)
+
+On the wire
+  major  new.json:1:301  POST /things, request
+         ${sentence} [schema-size]
+         ${remedy}
+         waiver: ${waiver}
+
+Not listed: 1 change of wording. --all lists them.
+
+${verdict}
+`);
+});
+
+test("--all also lists changes of wording", async () => {
+  expect(await reportIn("text", true)).toContain("properties/a|b/description changed");
+});
+
+test("markdown is a table in which `|` is escaped", async () => {
+  expect(await reportIn("markdown")).toBe(`### ${verdict}
+
+new.json (1.0.0) against old.json (1.0.0)
+
+| | change | place |
+|---|---|---|
+| 🔴 major | **POST /things, request**<br>${sentence.replace("|", "\\|")} \`schema-size\` | \`new.json:1:301\` |
+
+Not listed: 1 change of wording. --all lists them.
+
+<details><summary>Waivers to paste</summary>
+
+\`\`\`yaml
+# ${remedy}
+${waiver}
+\`\`\`
+
+</details>
+`);
+});
+
+test("github has a command for each annotation", async () => {
+  expect(await reportIn("github")).toBe(
+    `::error file=new.json,line=1,col=301,title=schema-size::POST /things, request: ${sentence}\n`,
+  );
+});
+
+test("json fits its published schema", async () => {
+  const schema = JSON.parse(readFileSync("docs/diff.schema.json", "utf8"));
+  const report = JSON.parse(await reportIn("json"));
+  const isValid = (value: typeof report) =>
+    admits({ document: schema, pointer: "", value: schema }, value, "response");
+  expect(isValid(report)).toBe(true);
+  expect(isValid({ ...report, findings: [{ ...report.findings[0], rule: 1 }] })).toBe(false);
+});
+
+test("sarif has the rules, places and fingerprints of the findings", async () => {
+  const { version, runs } = JSON.parse(await reportIn("sarif"));
+  expect([version, runs]).toEqual([
+    "2.1.0",
+    [
+      {
+        tool: {
+          driver: {
+            name: "specbind diff",
+            rules: [
+              {
+                id: "schema-size",
+                shortDescription: {
+                  text: "`uniqueItems` or the allowed size of a string, array or object changed.",
+                },
+                help: { text: remedy },
+              },
+            ],
+          },
+        },
+        columnKind: "utf16CodeUnits",
+        results: [
+          {
+            ruleId: "schema-size",
+            level: "error",
+            message: { text: `POST /things, request: ${sentence}` },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: "new.json" },
+                  region: { startLine: 1, startColumn: 301 },
+                },
+              },
+            ],
+            partialFingerprints: { "finding/v1": expect.stringMatching(/^[0-9a-f]{32}$/) },
+          },
+        ],
+      },
+    ],
+  ]);
+});
+
+test("junit has a failed test for each break", async () => {
+  expect(await reportIn("junit")).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites tests="1" failures="1">
+  <testsuite name="new.json (1.0.0) against old.json (1.0.0)" tests="1" failures="1">
+    <testcase classname="schema-size" name="POST /things, request: ${sentence}">
+      <failure message="${sentence}">new.json:1:301
+${remedy}</failure>
+    </testcase>
+  </testsuite>
+</testsuites>
+`);
+});
