@@ -1,18 +1,15 @@
-import { Hono } from "hono";
 import {
   type AnyHandlers,
   type Authenticate,
   andThen,
-  type Binding,
-  bindContract,
-  type ContractEnv,
+  type ContractAppOptions,
+  contractApp,
   type PlainResponse,
   publishedDocuments,
   type Resource,
   type Resources,
   requestIdOf,
   type SettledExchange,
-  serveContract,
 } from "#specbind/server";
 import {
   callerAddressBehind,
@@ -52,17 +49,11 @@ const changelog = new URL("../CHANGELOG.md", import.meta.url);
 /** `Retry-After` while the store is unavailable. */
 const retryAfterSeconds = 1;
 
-export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
-  const { tracing } = dependencies;
-  const app = new Hono<ContractEnv>();
-  if (tracing !== undefined)
-    app.use((c, next) => tracing.request(c.req.method, (name) => c.req.header(name), next));
-  serveContract(app, bindContract(bindingOf(dependencies), resourcesOf(dependencies)));
-  return app;
-}
+export const createApp = (dependencies: AppDependencies) =>
+  contractApp({ ...bindingOf(dependencies), resources: resourcesOf(dependencies) });
 
 /** How requests to the operations of the spec are handled. */
-function bindingOf(dependencies: AppDependencies): Binding<Principal> {
+function bindingOf(dependencies: AppDependencies): ContractAppOptions<Principal> {
   const { config, log, write, store, clock, keyUses, metrics, tracing, observed } = dependencies;
   const requestLog = createRequestLog(log, write, tracing?.logFields);
   const callerAddress = callerAddressBehind(config.TRUSTED_PROXIES);
@@ -76,6 +67,7 @@ function bindingOf(dependencies: AppDependencies): Binding<Principal> {
     });
   return {
     contract,
+    around: tracing?.request,
     handlers: observed?.handlers(handlers) ?? handlers,
     checks,
     authenticate: { apiKey: authenticate },

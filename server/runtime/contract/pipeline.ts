@@ -21,10 +21,10 @@ import { secretReader } from "./secrets.ts";
 import { type Authenticators, authoriser } from "./security.ts";
 import { discardStream } from "./streams.ts";
 
-export type AnyHandlers<Principal> = {
+export type AnyHandlers<Principal, C = unknown> = {
   readonly [operationId: string]: (
     request: never,
-    context: HandlerContext<Principal> & { readonly c: never },
+    context: HandlerContext<Principal> & { readonly c: C },
   ) => Awaitable<PlainResponse>;
 };
 
@@ -39,7 +39,7 @@ export interface HandlerContext<Principal> {
 
 export interface Binding<Principal> {
   readonly contract: Contract;
-  readonly handlers: AnyHandlers<Principal>;
+  readonly handlers: AnyHandlers<Principal, never>;
   /** Checks of the body that the schema cannot express, keyed by operation. */
   readonly checks?: { readonly [operationId: string]: BodyCheck };
   readonly authenticate: Authenticators<Principal, never>;

@@ -10,7 +10,7 @@ import {
   problemDetails,
 } from "../contract/error-responses.ts";
 import { readJson } from "../contract/json.ts";
-import { type Binding, type HandlerContext, requestIdOf } from "../contract/pipeline.ts";
+import { type AnyHandlers, type Binding, type HandlerContext, requestIdOf } from "../contract/pipeline.ts";
 import type { RequestView } from "../contract/request.ts";
 import type { PlainResponse } from "../contract/response.ts";
 import { hider } from "../contract/secrets.ts";
@@ -26,18 +26,13 @@ export interface AppContext<Principal, AppEnv extends Env = Env> extends Handler
 
 export interface ContractAppOptions<Principal, AppEnv extends Env = Env>
   extends Pick<Binding<Principal>, "contract">,
-    Partial<Omit<Binding<Principal>, "contract" | "handlers" | "authenticate" | "fail" | "responseTo">> {
-  readonly handlers: {
-    readonly [operationId: string]: (
-      request: never,
-      context: AppContext<Principal, AppEnv>,
-    ) => Awaitable<PlainResponse>;
-  };
+    Partial<Omit<Binding<Principal>, "contract" | "handlers" | "authenticate" | "responseTo">> {
+  readonly handlers: AnyHandlers<Principal, Context<AppEnv>>;
   /** Keyed by the name of the security scheme. `c.var` has what middleware has found about the caller. */
   readonly authenticate?: Authenticators<Principal, Context<AppEnv>>;
   /** Makes the responses for all errors that no handler returns. Default: problem details (RFC 9457). */
   readonly errorEnvelope?: ErrorEnvelope;
-  /** Logs an error that a handler threw, but never the request's secrets. Default: `console.error`. */
+  /** Logs an error that a handler threw, but never the request's secrets. `fail` replaces it. Default: `console.error`. */
   readonly onError?: (error: unknown, requestId: string, secrets: readonly string[]) => void;
   /** The operations are also served below this path, if the app is not mounted. See `basePathOf`. */
   readonly basePath?: string;
@@ -92,11 +87,11 @@ export function bindingOf<Principal, AppEnv extends Env>({
       console.error("a response violates the spec", JSON.stringify({ requestId, ...violation })),
     responsePolicy: "enforce",
     maxContentBytes: 65_536,
-    ...options,
     fail(error, requestId, secrets) {
       onError(error, requestId, secrets);
       return reject({ reason: "failed" }, requestId, {});
     },
+    ...options,
     responseTo: (error, requestId) =>
       isHttpException(error) ? responseOf(error, requestId, errorEnvelope) : undefined,
   };

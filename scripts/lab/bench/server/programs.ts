@@ -34,6 +34,10 @@ export async function programs(
     const env = { DATABASE_URL: await database.copy(title), LOG_LEVEL: level, ...logins };
     return { ...ownProgram(title, env, folder), omits: "nothing" };
   };
+  const mounted = async (): Promise<MeasuredProgram> => {
+    const program = await own("warn", "this server, mounted");
+    return { ...program, file: join(root, "server/testing/mounted-program.ts") };
+  };
   const peer = async ({ file, title, store, omits = "nothing" }: Peer): Promise<MeasuredProgram> => {
     const DATABASE_URL = await database.copy(title);
     // express-openapi-validator rejects documents of OpenAPI 3.2.
@@ -44,6 +48,7 @@ export async function programs(
   return Promise.all([
     peer(bare),
     own("warn"),
+    mounted(),
     against === undefined ? own("info") : own("warn", "other checkout", against),
     ...others.filter(({ title }) => only === undefined || title.includes(only)).map(peer),
   ]);
