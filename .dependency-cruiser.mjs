@@ -388,9 +388,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    // The peers of the benchmark and the bookshop have separate packages and import nothing of this project. What the
-    // template imports exists only in the projects that are started from it.
-    exclude: { path: "^scripts/(lab/bench/peers|packages/bookshop|toolkit/adopt/template)/" },
+    // The peers of the benchmark and the bookshop have separate packages and import nothing of this project.
+    exclude: { path: "^scripts/(lab/bench/peers|packages/bookshop)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

@@ -3,8 +3,6 @@ import { compiledFolder } from "#specbind/server/compile-cache";
 
 /** Tests that start many processes, copy the tree, build packages, need a browser or kill servers. */
 const slow = "{server,client,scripts}/**/*.slow.test.ts";
-/** Files of a project that `npm run adopt` begins. */
-const template = "scripts/toolkit/adopt/template/**";
 
 export default defineConfig({
   test: {
@@ -28,7 +26,7 @@ export default defineConfig({
           globalSetup: ["scripts/toolkit/coverage/record.ts"],
           setupFiles: ["scripts/toolkit/coverage/testing/setup.ts"],
           include: ["{server,client,scripts}/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, slow, template],
+          exclude: [...configDefaults.exclude, slow],
         },
       },
       {
@@ -36,7 +34,6 @@ export default defineConfig({
         test: {
           name: "slow",
           include: [slow],
-          exclude: [...configDefaults.exclude, template],
           testTimeout: 600_000,
           hookTimeout: 600_000,
         },

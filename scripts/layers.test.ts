@@ -177,3 +177,28 @@ describe("the values of `$ref` and `allOf`", () => {
     expect(found.toSorted(), remedy).toEqual(Object.keys(allowed));
   });
 });
+
+describe("the toolkit and the runtimes", () => {
+  /** `webhooks` is not in the list, because OpenAPI has a keyword with this name. */
+  const ofCommerce = /^(?:commerce|commissions?|dial|login|mfa|mobile|slabs?|supply|tenants?|totp|webhook)$/;
+  /** Also finds words inside of names such as `submitCommission`. */
+  const commerceIn = (text: string): string[] =>
+    text
+      .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .filter((word) => ofCommerce.test(word));
+
+  test("contain no words of commerce", () => {
+    expect(commerceIn("submitWebhook(COMMISSION_rates, slab")).toEqual(["webhook", "commission", "slab"]);
+    const files = globSync("{server/runtime,client/runtime,scripts/toolkit}/**/*.{ts,js}").filter(
+      (path) => !/\.(test|suite|type-test)\.ts$|\/(fixtures|suite|testing)\//.test(path),
+    );
+    expect(files.length).toBeGreaterThan(200);
+    const found = files.flatMap((path) =>
+      commerceIn(readFileSync(path, "utf8")).map((word) => `${path}: ${word}`),
+    );
+    // OpenAPI documents can have webhooks, so the diff names them.
+    expect(found.filter((place) => !/^scripts\/toolkit\/diff\/.*\.ts: webhook$/.test(place))).toEqual([]);
+  });
+});

@@ -52,7 +52,7 @@ export function createMetrics<Registry extends MetricsRegistry>(
   { Counter, collectDefaultMetrics, Histogram, Registry }: PromClient<Registry>,
   operations: readonly string[],
   policy: ResponsePolicy,
-  counters: Readonly<Record<string, string>>,
+  counters: Readonly<Record<string, string>> = {},
 ) {
   const registry = new Registry();
   const registers = [registry];

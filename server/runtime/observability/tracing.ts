@@ -13,7 +13,7 @@ export interface TracingOptions {
   /** Share of exported traces, among those that begin here, from 0 to 1. For other traces, the caller decides. */
   readonly sampledShare: number;
   /** Returns true for a text that must not be sent to the collector, although it has the form of a trace header. */
-  readonly isSecret: (text: string) => boolean;
+  readonly isSecret?: (text: string) => boolean;
   /** Called outside any request, at most once a minute. `count` is the number of failures since the last call. */
   readonly onError: (message: string, count: number) => void;
 }
@@ -61,7 +61,7 @@ interface RequestSpan {
 /** @param start gets the function that reports errors of OpenTelemetry's packages */
 export function createTracing<Context, Span extends RequestSpan>(
   start: (report: (error: unknown) => void) => OpenTelemetry<Context, Span>,
-  { isSecret, onError }: Pick<TracingOptions, "isSecret" | "onError">,
+  { isSecret = () => false, onError }: Pick<TracingOptions, "isSecret" | "onError">,
 ) {
   const current = new AsyncLocalStorage<Context>();
   // Leaves the current context, because spans may be sent during a request that they do not belong to.
