@@ -5,6 +5,7 @@ import {
   listOfNotes,
   listOfProblems,
   MissingFileError,
+  type SpecProblem,
   SpecProblemsError,
 } from "../openapi/spec-problems.ts";
 import { action, createCommand } from "./command-line.ts";
@@ -54,7 +55,7 @@ async function main(options: Options): Promise<number> {
   try {
     const made = await makeProject({ ...options, packages: await installedPackages() });
     process.stderr.write(listOfNotes(made.notes, options.verbose));
-    if (made.passed.length > 0) process.stderr.write(`${listOfProblems(made.passed, options.verbose)}\n`);
+    if (made.passed.length > 0) process.stderr.write(`${listOf(made.passed, options)}\n`);
     process.stdout.write(resultText(options.folder, made));
     return 0;
   } catch (error) {
@@ -68,6 +69,10 @@ async function main(options: Options): Promise<number> {
 function problemsOf({ problems }: SpecProblemsError, { lenient, verbose }: Options): string {
   const mayPass = !lenient && problems.every(({ rule }) => rule !== undefined);
   const remedy = mayPass ? " Fix the document, or ignore these rules with --lenient." : "";
+  return `${listOf(problems, { verbose })}\nNothing was written.${remedy}\n`;
+}
+
+function listOf(problems: readonly SpecProblem[], { verbose }: Pick<Options, "verbose">): string {
   // In this command the document is an operand instead of --spec, and only its own folder is copied.
   const named = problems.map((problem) => {
     const message = problem.message
@@ -75,7 +80,7 @@ function problemsOf({ problems }: SpecProblemsError, { lenient, verbose }: Optio
       .replace(/, or allow .* --allow-outside DIR$/, ", or merge both with `npx redocly bundle`");
     return { ...problem, message };
   });
-  return `${listOfProblems(named, verbose)}\nNothing was written.${remedy}\n`;
+  return listOfProblems(named, verbose);
 }
 
 function resultText(folder: string, { operations, files, passed, needsCredentials }: Made): string {

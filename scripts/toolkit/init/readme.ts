@@ -43,7 +43,9 @@ function callsOf(
   for (const [{ id, security, twinOf }, request] of requests) {
     if (request === undefined || twinOf !== undefined) continue;
     const schemes = (security[0] ?? []).map(({ scheme }) => scheme).join();
-    const cost = id === preferred ? 0 : request.target.length + request.body.byteLength * 10;
+    const { method, target, body } = request;
+    const length = target.length + body.byteLength * 10 + (method === "GET" ? 0 : 500);
+    const cost = id === preferred ? 0 : length;
     if (cost < (chosen.get(schemes)?.cost ?? Infinity)) chosen.set(schemes, { cost, request });
   }
   return [...chosen.values()].map(({ request }) => request);

@@ -30,7 +30,7 @@ const contract: Contract = {
 const key = "some-long-key";
 const document = { info: { title: "Books" }, servers: [{ url: "https://books.test/v1" }] };
 
-function started(environment: Environment = {}, others: Partial<Program> = {}) {
+function started(environment: Environment = {}, others: Partial<Program> = {}, of = contract) {
   const lines: object[] = [];
   const note = (fields: object | string, message?: string) => lines.push([fields, message]);
   const program: Program = {
@@ -45,7 +45,7 @@ function started(environment: Environment = {}, others: Partial<Program> = {}) {
     ...others,
   };
   const app = serviceApp(program, {
-    contract,
+    contract: of,
     documents: { "/openapi.json": document },
     authenticate: developmentAuthenticators(contract, program.config.DEVELOPMENT_KEY, "developer"),
     handlers: {
@@ -71,6 +71,17 @@ describe("the app of a program", () => {
       { operation: "listBooks", status: 401, code: "credential_missing", msg: "request completed" },
       { operation: "listBooks", status: 401, code: "credential_missing" },
     ]);
+  });
+
+  it("warns about the development key only if an operation needs a credential", () => {
+    const open = { ...contract.operations.listBooks, security: [] };
+    const warnings = ({ lines }: ReturnType<typeof started>) =>
+      lines.filter((line) => String(line).startsWith("DEVELOPMENT_KEY may call every operation"));
+    expect(warnings(started())).toHaveLength(1);
+    expect(warnings(started({ DEVELOPMENT_KEY: "" }))).toHaveLength(0);
+    expect(warnings(started({}, {}, { ...contract, operations: { listBooks: open as never } }))).toHaveLength(
+      0,
+    );
   });
 
   it("serves its document and pages about its state", async () => {

@@ -22,7 +22,10 @@ export function serviceApp<Principal>(
   const { config, log, write, metrics, tracing } = program;
   const callerAddress = callerAddressBehind(config.TRUSTED_PROXIES);
   const requestLog = createRequestLog(log, write, tracing?.logFields);
-  if (config.DEVELOPMENT_KEY !== undefined)
+  const needsCredentials = Object.values(options.contract.operations).some(
+    ({ security }) => security.length > 0,
+  );
+  if (needsCredentials && config.DEVELOPMENT_KEY !== undefined)
     log.warn(
       "DEVELOPMENT_KEY may call every operation; look up credentials before other people can reach this server",
     );
