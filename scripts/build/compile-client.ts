@@ -149,6 +149,7 @@ function nameModules(
       const hasName =
         ts.isImportDeclaration(node) ||
         ts.isExportDeclaration(node) ||
+        (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) ||
         // A type import in an expression: `import("./x.ts").X`.
         ts.isImportTypeNode(node) ||
         (isName && ts.isLiteralTypeNode(node));

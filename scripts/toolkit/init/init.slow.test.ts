@@ -95,10 +95,10 @@ README.md shows how to write a handler.
     ]);
   });
 
-  it("compiles with both versions of TypeScript, and its generated files are current", async () => {
+  it("compiles with both versions of TypeScript, and `specbind check` passes", async () => {
     expect(await compile(project)).toEqual(compiled);
     expect(await compile(project, "typescript-7")).toEqual(compiled);
-    expect(await run(project, specbind, "generate", "--check")).toMatchObject({ status: 0 });
+    expect(await run(project, specbind, "check")).toMatchObject({ status: 0 });
   });
 
   it("passes its tests, which skip handlers that are not written yet", async () => {
@@ -128,6 +128,20 @@ console.log(status, response.status);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${url}/docs`)).text()).toContain("<title>Redocly Museum API");
     expect(await stop()).toBe(0);
+  });
+
+  it("has a mock, whose commands succeed", async () => {
+    const mock = spawn(process.execPath, [specbind, "mock", "--port", "0"], { cwd: project });
+    let printed = "";
+    for await (const chunk of mock.stdout.iterator({ destroyOnReturn: false })) {
+      printed += chunk;
+      if (/\n\n#.*\n\n/s.test(printed)) break;
+    }
+    const commands = printed.split("\n").filter((line) => line.startsWith("curl "));
+    const script = commands.map((command) => `${command} -sS -o /dev/null -w '%{http_code} '`).join("\n");
+    const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+    mock.kill();
+    expect(stdout).toBe("200 201 200 200 200 204 201 200 ");
   });
 
   it("lists its settings, and reports a setting whose module is not passed in", async () => {

@@ -46,7 +46,7 @@ function manifestOf({ title, version }: Info, packages: InstalledPackages) {
       dev: "specbind dev",
       generate: "specbind generate",
       mock: "specbind mock",
-      test: 'specbind generate --check && tsc && node --test "server/**/*.test.ts"',
+      test: 'specbind check && node --test "server/**/*.test.ts"',
     },
     dependencies: { hono, pino, "specbind-runtime": packages["specbind-runtime"] },
     devDependencies: { ...development, specbind: packages.specbind },
