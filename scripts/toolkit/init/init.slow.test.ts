@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, it } from "vitest";
-import { installPackages } from "../../packages/testing/install-packages.ts";
+import { installPackages } from "../../packages/testing/installed-packages.ts";
 import { type Ended, run } from "../../testing/run-node.ts";
 import { snippetsOf } from "../../testing/snippets.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
@@ -14,9 +14,17 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 const museum = "scripts/toolkit/generate/fixtures/real/museum/openapi.yaml";
 const folder = temporaryFolder();
 const tree = join(folder, "packages #1 %20");
-let specbind: string;
+const specbind = join(tree, "node_modules/specbind/scripts/toolkit/bin.js");
 beforeAll(async () => {
-  ({ specbind } = await installPackages(tree));
+  await installPackages(tree);
+  // npm writes this file.
+  const lock = join(tree, "node_modules/.package-lock.json");
+  await rm(lock, { force: true });
+  const packages = ["specbind", "specbind-runtime"].map((name) => [
+    `node_modules/${name}`,
+    { resolved: `file:../out/${name}-0.1.0.tgz` },
+  ]);
+  await writeFile(lock, JSON.stringify({ packages: Object.fromEntries(packages) }));
 });
 const init = (...args: string[]): Promise<Ended> => run(".", specbind, "init", ...args);
 const link = (project: string) => symlink(join(tree, "node_modules"), join(project, "node_modules"));
@@ -90,8 +98,8 @@ README.md shows how to write a handler.
       await readFile(join(project, "package.json"), "utf8"),
     );
     expect([dependencies["specbind-runtime"], devDependencies.specbind]).toEqual([
-      "file:../../packages #1 %20/dist/specbind-runtime-0.1.0.tgz",
-      "file:../../packages #1 %20/dist/specbind-0.1.0.tgz",
+      "file:../../out/specbind-runtime-0.1.0.tgz",
+      "file:../../out/specbind-0.1.0.tgz",
     ]);
   });
 

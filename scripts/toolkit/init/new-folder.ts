@@ -1,6 +1,6 @@
 /** Makes a folder that is complete or missing: it is written next to its place, and renamed at the end. */
-import { rmSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir } from "node:fs/promises";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { chmod, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
 
@@ -32,12 +32,15 @@ export async function makeFolder<Result>(
   const wanted = resolve(folder);
   let firstMade: string | undefined;
   let parts: string | undefined;
-  const removeParts = () => parts && rmSync(parts, { recursive: true, force: true });
+  // A write that has started may still add a file.
+  const removeParts = () => parts && rmSync(parts, { recursive: true, force: true, maxRetries: 10 });
   process.once("exit", removeParts);
   try {
     // `rename` works only on the same disk.
     firstMade = await mkdir(dirname(wanted), { recursive: true });
-    parts = await emptyFolderNextTo(wanted);
+    await removeLeft(dirname(wanted), prefixFor(wanted));
+    // A signal must not come between the creation and the assignment.
+    parts = mkdtempSync(join(realpathSync(dirname(wanted)), `${prefixFor(wanted)}${process.pid}-`));
     const result = await write(parts);
     // `mkdtemp` creates a folder that only its owner can read.
     await chmod(parts, 0o777 & ~process.umask());
@@ -56,15 +59,16 @@ export async function makeFolder<Result>(
   }
 }
 
-/** Also removes the temporary folders of runs that were killed. */
-async function emptyFolderNextTo(wanted: string): Promise<string> {
-  const around = dirname(wanted);
-  const prefix = `.${basename(wanted)}-init-`;
+function prefixFor(wanted: string): string {
+  return `.${basename(wanted)}-init-`;
+}
+
+/** Removes the temporary folders of runs that were killed. */
+async function removeLeft(around: string, prefix: string): Promise<void> {
   for (const name of await readdir(around)) {
     const [, pid] = /^(\d+)-\w{6}$/.exec(name.startsWith(prefix) ? name.slice(prefix.length) : "") ?? [];
     if (pid !== undefined && !isRunning(Number(pid))) await rm(join(around, name), { recursive: true });
   }
-  return realpath(await mkdtemp(join(around, `${prefix}${process.pid}-`)));
 }
 
 function isRunning(pid: number): boolean {
