@@ -22,7 +22,7 @@ afterAll(() => console[Symbol.asyncDispose]());
 
 it("shows a shell session for each way to use the project, and an edit of the spec", () => {
   expect(start?.command).toBe("npm ci && npm start");
-  expect(exchanges.length).toBeGreaterThan(7);
+  expect(exchanges.length).toBeGreaterThan(6);
   expect(edit).toContain("spec/openapi.yaml");
 });
 
