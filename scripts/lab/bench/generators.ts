@@ -1,6 +1,7 @@
 /** Compares this generator with others. Measures whole processes, from document to files, in interleaved rounds. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { growthTable } from "./growth.ts";
 import * as measure from "./measure.ts";
 import { installPeers, peersFolder, root, titleOf } from "./peers.ts";
 
@@ -43,7 +44,10 @@ export async function bench({ quick, rounds = quick ? 1 : 5 }: measure.BenchOpti
   let text = "";
   for (const [name, path] of documents) text += `**${name}**\n\n${measuredTable(name, path, rounds, work)}\n`;
   return `${text}Median (least–most) of ${rounds} interleaved rounds after a warm-up round. ${measure.machine()}.
-`;
+
+**this generator, by the number of operations**
+
+${growthTable(rounds, work)}`;
 }
 
 function measuredTable(title: string, path: string, rounds: number, work: string): string {
