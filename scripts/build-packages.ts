@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { BuildError } from "./build/manifest.ts";
 import { buildPackages } from "./packages/packages.ts";
+import { BuildError } from "./toolkit/build-client/manifest.ts";
 import { action, createCommand, runProgram } from "./toolkit/commands/command-line.ts";
 
 async function main({ out }: { readonly out: string }): Promise<number> {

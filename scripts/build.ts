@@ -1,7 +1,9 @@
-import { resolve } from "node:path";
-import { buildPackage } from "./build/build-package.ts";
-import { BuildError } from "./build/manifest.ts";
-import { action, createCommand, runProgram } from "./toolkit/commands/command-line.ts";
+import { join, resolve } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
+import { project } from "./project.ts";
+import { BuildError } from "./toolkit/build-client/manifest.ts";
+import { buildClientCommand, kilobytes } from "./toolkit/commands/build-client.ts";
+import { runProgram } from "./toolkit/commands/command-line.ts";
 
 /**
  * Limit of the code that a browser loads, minified and compressed with gzip. The client of this spec has 8 kB. The rest
@@ -9,37 +11,16 @@ import { action, createCommand, runProgram } from "./toolkit/commands/command-li
  */
 const limitBytes = 10_000;
 
-async function main(out: string): Promise<number> {
-  try {
-    const built = await buildPackage({
-      root: resolve(import.meta.dirname, ".."),
-      out: resolve(out),
-      limitBytes,
-    });
-    const { name, version, files, bytes, browser } = built;
-    process.stdout.write(
-      `${out} contains ${name} ${version}: ${files.length} files, ${kilobytes(bytes)}\n` +
-        `a page loads ${kilobytes(browser.gzipBytes)}, minified and compressed with gzip (${kilobytes(browser.minifiedBytes)} before gzip); the limit is ${kilobytes(limitBytes)}\n` +
-        `npm pack ${resolve(out)} makes the file to install or publish\n`,
+async function check(folder: string): Promise<string> {
+  // Loaded here because --help does not need it.
+  const { browserWeight } = await import("./build/browser-weight.ts");
+  const root = resolve(import.meta.dirname, "..");
+  const { gzipBytes, minifiedBytes } = await browserWeight(root, join(folder, "client/index.js"));
+  if (gzipBytes > limitBytes)
+    throw new BuildError(
+      `a page would load ${gzipBytes} bytes of the client, more than ${limitBytes}: remove code that not every page needs, or move it to a separate entry`,
     );
-    return 0;
-  } catch (error) {
-    if (!(error instanceof BuildError)) throw error;
-    process.stderr.write(`${error.message}\nNothing was built.\n`);
-    return 1;
-  }
+  return `a page loads ${kilobytes(gzipBytes)}, minified and compressed with gzip (${kilobytes(minifiedBytes)} before gzip); the limit is ${kilobytes(limitBytes)}`;
 }
 
-function kilobytes(bytes: number): string {
-  return `${(bytes / 1000).toFixed(1)} kB`;
-}
-
-const command = createCommand(
-  "npm run build --",
-  "Builds the client as a package for Node, browsers and edge runtimes.",
-  "0 built, 1 not built (the old package is unchanged), 2 wrong usage.",
-)
-  .option("--out <DIR>", "the package's folder, which is replaced", "dist/client")
-  .action(action(({ out }: { readonly out: string }) => main(out)));
-
-if (import.meta.main) await runProgram(command);
+if (import.meta.main) await runProgram(buildClientCommand(project, packageJson.name, check));

@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
 import project from "../../package.json" with { type: "json" };
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { buildPackage } from "./build-package.ts";
-import { compile, reachOf } from "./compile-client.ts";
-import { BuildError, publishedManifest } from "./manifest.ts";
+import { buildClient } from "../toolkit/build-client/build-client.ts";
+import { compile, reachOf } from "../toolkit/build-client/compile.ts";
+import { aliasesOf, BuildError, rangesOf } from "../toolkit/build-client/manifest.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const run = (...args: string[]) =>
@@ -18,6 +18,7 @@ const run = (...args: string[]) =>
     );
   });
 
+const aliases = aliasesOf(project);
 const folder = temporaryFolder();
 let out: string;
 let built: Awaited<ReturnType<typeof run>>;
@@ -55,17 +56,20 @@ describe("the package", () => {
 
   it("contains only the client, the generated code and the types that it imports, the mock and three text files", () => {
     const permitted = [
-      /^client\/(runtime\/((parts|transport)\/)?)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
+      /^client\/(runtime\/((mock|parts|transport)\/)?)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
       /^generated\/(client|contract|operations|types|validators)(\.js|\.js\.map|\.d\.ts)$/,
-      /^client\/mock\/index(\.js|\.d\.ts)$/,
-      /^server\/runtime\/shared\/(contract|format|media-type|pointer)(\.js|\.js\.map|\.d\.ts)$/,
+      /^generated\/openapi\.json$/,
+      /^client\/mock\/(index|keys)(\.js|\.js\.map|\.d\.ts)$/,
+      /^server\/(errors|rejections)(\.js|\.js\.map)$/,
+      /^server\/runtime\/contract\/[a-z-]+(\.js|\.js\.map)$/,
+      /^server\/runtime\/shared\/[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
       /^(LICENSE|README\.md|docs\/client\.md|package\.json)$/,
     ];
     expect(files.filter((path) => !permitted.some((pattern) => pattern.test(path)))).toEqual([]);
   });
 
   it("has a source map for each module of the client, including the source", async () => {
-    const modules = files.filter((path) => /^client\/(?!mock\/).*\.js$/.test(path));
+    const modules = files.filter((path) => /^client\/.*\.js$/.test(path));
     expect(modules).toContain("client/runtime/transport/node.js");
     for (const path of modules) {
       expect(await textOf(path)).toContain(`//# sourceMappingURL=${path.split("/").at(-1)}.map`);
@@ -84,15 +88,18 @@ describe("the package", () => {
     }
   });
 
-  it("has a mock that imports no other package", async () => {
-    const imports = (await textOf("client/mock/index.js")).match(/^import .* from "[^"]+";$/gm) ?? [];
-    expect(imports.filter((line) => !line.includes('"node:'))).toEqual([]);
+  it("imports no package except openapi-fetch", async () => {
+    for (const path of files.filter((path) => path.endsWith(".js")))
+      expect(
+        (await textOf(path)).match(/(?<=^import .*from ")(?!\.|#transport"|node:|openapi-fetch").*(?=")/gm),
+        path,
+      ).toBe(null);
   });
 });
 
 describe("a source file in JavaScript", () => {
   it("is published unchanged, with the declarations next to it", async () => {
-    const compiled = compile(root, ["generated/contract.ts"]);
+    const compiled = compile(root, ["generated/contract.ts"], { aliases });
     for (const path of ["generated/validators.js", "generated/validators.d.ts"])
       expect(compiled.get(path)).toBe(await readFile(join(root, path), "utf8"));
     expect([...reachOf(compiled, ["generated/contract.js"]).paths]).toEqual([
@@ -106,7 +113,8 @@ describe("a source file in JavaScript", () => {
 describe("a declaration whose type is inferred", () => {
   it("imports modules of JavaScript by relative paths", () => {
     const declaration =
-      compile(root, ["server/principal.ts"], { edition: "es2024" }).get("server/principal.d.ts") ?? "";
+      compile(root, ["server/principal.ts"], { edition: "es2024", aliases }).get("server/principal.d.ts") ??
+      "";
     const imported = [...declaration.matchAll(/import\("([^"]+)"\)/g)].map(([, name]) => name);
     expect([...new Set(imported)].toSorted()).toEqual(["../generated/server.js", "./runtime/index.js"]);
   });
@@ -119,12 +127,9 @@ describe("a build fails", () => {
     expect(await filesIn(folder)).toEqual(before);
   };
 
-  it("if a page would load too much; the old package stays unchanged", async () => {
-    const build = buildPackage({ root, out, limitBytes: 1000 });
-    await failed(build);
-    await expect(build).rejects.toThrow(
-      /^a page would load \d+ bytes of the client, more than 1000: remove code that not every page needs/,
-    );
+  it("if its check fails, and the old package stays unchanged", async () => {
+    const check = () => Promise.reject(new BuildError("too much"));
+    await failed(buildClient({ root, generated: "generated", out, name: "commerce-service", check }));
   });
 
   it("if a module needs more than Node 20, and reports its file, line and column", async () => {
@@ -138,13 +143,13 @@ describe("a build fails", () => {
       "client/index.ts",
       "export const one = 1;\nexport const grouped = Object.groupBy([], String);\n",
     );
-    expect(() => compile(tree, ["client/index.ts"])).toThrow(
+    expect(() => compile(tree, ["client/index.ts"], { aliases })).toThrow(
       /^client\/index\.ts\(2,31\): error TS2550: Property 'groupBy' does not exist/m,
     );
   });
 
   it("if the client imports an undeclared package, and reports the package and the fix", () => {
-    expect(() => publishedManifest(project, document.info, new Set(["left-pad"]))).toThrow(
+    expect(() => rangesOf(project, ["left-pad"])).toThrow(
       new BuildError("the package imports left-pad: add it to `dependencies` of package.json"),
     );
   });

@@ -1,4 +1,4 @@
-import type { PackageFiles } from "../build/package-files.ts";
+import type { PackageFiles } from "../toolkit/build-client/package-files.ts";
 
 export interface NewPackage {
   readonly name: string;

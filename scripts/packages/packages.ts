@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { BuildError, type ProjectManifest } from "../build/manifest.ts";
-import { replaceFolder } from "../build/package-files.ts";
+import { BuildError, type ProjectManifest } from "../toolkit/build-client/manifest.ts";
+import { replaceFolder } from "../toolkit/build-client/package-files.ts";
 import { runtimePackage } from "./runtime-package.ts";
 import { toolkitPackage } from "./toolkit-package.ts";
 

@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { compile, reachOf } from "../build/compile-client.ts";
+import { compile, reachOf } from "../toolkit/build-client/compile.ts";
 import {
+  aliasesOf,
   conditionalImports,
   declarationOf,
   type ProjectManifest,
@@ -11,7 +12,7 @@ import {
   publishedImports,
   rangesOf,
   scriptOf,
-} from "../build/manifest.ts";
+} from "../toolkit/build-client/manifest.ts";
 import type { NewPackage } from "./new-package.ts";
 
 const alias = "#specbind/";
@@ -21,11 +22,9 @@ const pageScript = "server/runtime/process/docs-page-script.js";
 const peers = ["hono"];
 
 /** The source of each public entry, keyed by subpath, such as `./server`. */
-export function publicEntries({ imports }: Pick<ProjectManifest, "imports">): Record<string, string> {
-  const entries = Object.entries(imports).flatMap(([name, target]) =>
-    name.startsWith(alias) && typeof target === "string" ? [[name.replace(alias, "./"), target]] : [],
-  );
-  return Object.fromEntries(entries);
+export function publicEntries(project: Pick<ProjectManifest, "imports">): Record<string, string> {
+  const entries = [...aliasesOf(project)].filter(([name]) => name.startsWith(alias));
+  return Object.fromEntries(entries.map(([name, target]) => [name.replace(alias, "./"), target]));
 }
 
 /** @throws BuildError if a module does not compile or imports an undeclared package */
@@ -34,7 +33,11 @@ export function runtimePackage(root: string, project: ProjectManifest): NewPacka
   const platforms = conditionalImports(project.imports).flatMap(([, targets]) => Object.values(targets));
   const sources = [...Object.values(entries), ...platforms].map((source) => source.replace(/^\.\//, ""));
   // Generated code uses what is hidden from users of a client.
-  const compiled = compile(root, sources, { features: ["es2024.string"], hidesInternal: false });
+  const compiled = compile(root, sources, {
+    features: ["es2024.string"],
+    hidesInternal: false,
+    aliases: aliasesOf(project),
+  });
   const scripts = reachOf(compiled, sources.map(scriptOf));
   const declarations = reachOf(compiled, sources.map(declarationOf));
   const paths = [...scripts.paths, ...declarations.paths];

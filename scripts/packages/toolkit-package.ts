@@ -2,15 +2,16 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { compile, reachOf } from "../build/compile-client.ts";
+import { compile, reachOf } from "../toolkit/build-client/compile.ts";
 import {
+  aliasesOf,
   BuildError,
   declarationOf,
   type ProjectManifest,
   publishedExports,
   rangesOf,
   scriptOf,
-} from "../build/manifest.ts";
+} from "../toolkit/build-client/manifest.ts";
 import type { NewPackage } from "./new-package.ts";
 import { publishedText } from "./runtime-package.ts";
 
@@ -41,7 +42,11 @@ const edition = "esnext";
 export function toolkitPackage(root: string, project: ProjectManifest, version: string): NewPackage {
   const modules = Object.values(entries).map((path) => path.slice(2));
   const sources = [...programs, ...modules];
-  const compiled = compile(root, sources, { edition, runtime: "specbind-runtime" });
+  // Imports of the runtime lead to its package.
+  const aliases = [...aliasesOf(project).keys()].map(
+    (name) => [name, name.replace("#specbind", "specbind-runtime")] as const,
+  );
+  const compiled = compile(root, sources, { edition, aliases: new Map(aliases) });
   const scripts = reachOf(compiled, sources.map(scriptOf));
   const declarations = reachOf(compiled, modules.map(declarationOf));
   const files = new Map(

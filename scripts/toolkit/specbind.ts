@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import type { Command } from "commander";
 import { addRejectionsCommand } from "./commands/add-rejections.ts";
+import { buildClientCommand } from "./commands/build-client.ts";
 import { checkCommand } from "./commands/check.ts";
 import { asksForHelp, createProgram, runProgram } from "./commands/command-line.ts";
 import { ConfigError, configuredProjects } from "./commands/config.ts";
@@ -28,7 +29,7 @@ const defaults: Project = {
 /** These run for each document of the configuration, unless --spec chooses one. */
 const repeated = ["generate", "lint", "diff", "add-rejections"];
 /** These need --spec if the configuration has several documents. */
-const single = ["dev", "mock", "conform", "docs", "release"];
+const single = ["dev", "mock", "conform", "docs", "release", "build-client"];
 
 function programOf(project: Project, projects: readonly Project[], given: readonly string[]): Command {
   const commands = [
@@ -43,6 +44,7 @@ function programOf(project: Project, projects: readonly Project[], given: readon
     devCommand(project),
     docsCommand(project),
     addRejectionsCommand(project),
+    buildClientCommand(project),
   ];
   for (const command of commands.slice(1))
     command.option("--config <FILE>", "the configuration, instead of specbind.config.ts, .js or .json");

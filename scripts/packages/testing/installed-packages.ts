@@ -3,8 +3,10 @@ import { mkdir, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { root, run } from "../../build/consumers/testing/installed.ts";
 
-/** @returns the path of the runtime's tarball */
-export async function installPackages(project: string): Promise<string> {
+/** @returns the paths of the tarballs */
+export async function installPackages(
+  project: string,
+): Promise<{ readonly runtime: string; readonly toolkit: string }> {
   const folder = dirname(project);
   const command = join(root, "scripts/build-packages.ts");
   const { status, output } = await run(process.execPath, [command, "--out", "out"], folder);
@@ -19,5 +21,5 @@ export async function installPackages(project: string): Promise<string> {
   // Their dependencies come from this checkout instead of the registry.
   for (const name of await readdir(join(root, "node_modules")))
     await symlink(join(root, "node_modules", name), join(modules, name));
-  return runtime;
+  return { runtime, toolkit };
 }

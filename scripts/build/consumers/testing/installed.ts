@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { buildPackage } from "../../build-package.ts";
+import { buildClient } from "../../../toolkit/build-client/build-client.ts";
 
 export const root = resolve(import.meta.dirname, "../../../..");
 /** The folder of the compilers, runtimes and package checkers that the tests run. */
@@ -50,7 +50,7 @@ async function pack(folder: string, destination: string): Promise<string> {
 export async function installPackage(): Promise<Installed> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "consumers-")));
   const built = join(folder, "built");
-  const { name } = await buildPackage({ root, out: built, limitBytes: Number.POSITIVE_INFINITY });
+  const { name } = await buildClient({ root, generated: "generated", out: built, name: "commerce-service" });
   const filename = await pack(built, folder);
 
   // Installs dependencies from this checkout instead of the registry.

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import ts from "typescript";
-import { BuildError, declarationOf, type ProjectManifest } from "./manifest.ts";
+import { BuildError, declarationOf } from "./manifest.ts";
 import type { PackageFiles } from "./package-files.ts";
 
 /** The edition of ECMAScript that Node 20 and browsers of that time support. */
@@ -17,8 +17,8 @@ interface CompileOptions {
   readonly features?: readonly string[];
   /** False if the declarations contain what is marked `@internal`. */
   readonly hidesInternal?: boolean;
-  /** The package that the runtime is imported from. By default, it is part of the same package. */
-  readonly runtime?: string;
+  /** Maps names in imports to paths in the project, which begin with `./`, or to other names. */
+  readonly aliases: ReadonlyMap<string, string>;
 }
 
 /**
@@ -29,18 +29,25 @@ interface CompileOptions {
 export function compile(
   root: string,
   entries: readonly string[],
-  { edition = oldest, features = [], hidesInternal = true, runtime }: CompileOptions = {},
+  { edition = oldest, features = [], hidesInternal = true, aliases }: CompileOptions,
 ): PackageFiles {
-  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const file = join(root, "tsconfig.json");
+  const { config = {} } = ts.readConfigFile(file, ts.sys.readFile);
+  // The names of type packages are resolved from the folder of this file.
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root, undefined, file);
   const program = ts.createProgram(
     entries.map((entry) => join(root, entry)),
     {
       ...options,
+      composite: false,
+      incremental: false,
+      declarationMap: false,
+      emitDeclarationOnly: false,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      rewriteRelativeImportExtensions: true,
       target: ts.ScriptTarget.ES2022,
       lib: [...[edition, ...features].map((each) => `lib.${each}.d.ts`), ...dom],
-      // The default depends on the current folder.
-      typeRoots: [join(root, "node_modules/@types")],
       rootDir: root,
       outDir: root,
       noEmit: false,
@@ -62,23 +69,23 @@ export function compile(
     undefined,
     false,
     {
-      before: [nameModules(root, aliasesOf(root, runtime))],
-      afterDeclarations: [nameModules(root, aliasesOf(root, runtime))],
+      before: [nameModules(root, aliases)],
+      afterDeclarations: [nameModules(root, aliases)],
     },
   );
-  for (const path of plainModules(program, root)) {
-    files.set(path, readFileSync(join(root, path), "utf8"));
-    files.set(declarationOf(path), readFileSync(join(root, declarationOf(path)), "utf8"));
-  }
+  for (const path of uncompiled(program, root)) files.set(path, readFileSync(join(root, path), "utf8"));
   return files;
 }
 
-function plainModules(program: ts.Program, root: string): string[] {
+/** JSON, and modules of JavaScript with their declarations. */
+function uncompiled(program: ts.Program, root: string): string[] {
   return program
     .getSourceFiles()
     .map(({ fileName }) => relative(root, fileName))
-    .filter((path) => path.endsWith(".d.ts") && !path.startsWith("..") && !path.includes("node_modules"))
-    .map((path) => path.replace(/\.d\.ts$/, ".js"));
+    .filter(
+      (path) => /\.(?:d\.ts|json)$/.test(path) && !path.startsWith("..") && !path.includes("node_modules"),
+    )
+    .flatMap((path) => (path.endsWith(".json") ? [path] : [path, path.replace(/\.d\.ts$/, ".js")]));
 }
 
 /** The entries with all their direct and indirect imports, and the packages that they import. */
@@ -96,6 +103,7 @@ export function reachOf(files: PackageFiles, entries: readonly string[]): Reacha
     if (text === undefined) throw new BuildError(`${path} is imported, but it was not compiled`);
     if (paths.has(path)) return;
     paths.add(path);
+    if (path.endsWith(".json")) return;
     for (const { fileName: specifier } of ts.preProcessFile(text, true, true).importedFiles) {
       if (specifier.startsWith(".")) visit(importedPath(path, specifier));
       else if (!/^(#|node:)/.test(specifier)) packages.add(packageOf(specifier));
@@ -117,18 +125,6 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** The aliases of package.json that have one target, with the path of the target or its name in the runtime's package. */
-function aliasesOf(root: string, runtime: string | undefined): ReadonlyMap<string, string> {
-  const { imports }: Pick<ProjectManifest, "imports"> = JSON.parse(
-    readFileSync(join(root, "package.json"), "utf8"),
-  );
-  return new Map(
-    Object.entries(imports).flatMap(([name, target]) =>
-      typeof target === "string" ? [[name, runtime ? name.replace("#specbind", runtime) : target]] : [],
-    ),
-  );
-}
-
 /** Replaces aliases by relative paths, and `.ts` by `.js`. The compiler keeps both, at least in declarations. */
 function nameModules(
   root: string,
@@ -140,7 +136,7 @@ function nameModules(
       const target = aliases.get(name.text);
       if (target !== undefined && !target.startsWith(".")) return ts.factory.createStringLiteral(target);
       const path = target === undefined ? name.text : `./${posix.relative(folder, target)}`;
-      return /^\..*\.ts$/.test(path)
+      return target !== undefined || /^\..*\.ts$/.test(path)
         ? ts.factory.createStringLiteral(path.replace(/^\.\/\.\./, "..").replace(/\.ts$/, ".js"))
         : name;
     };

@@ -1,6 +1,4 @@
-/** Makes the package.json of the published package. It has only the fields that concern the client. */
-import type { Info } from "../toolkit/openapi/document.ts";
-
+/** Reads package.json of a project, and makes those of packages. */
 type Conditions = { readonly [condition: string]: string };
 
 /** The package cannot be built. The message has a line for each problem, with its fix. */
@@ -10,61 +8,36 @@ export class BuildError extends Error {
 
 /** The fields of the project's package.json that are published. */
 export interface ProjectManifest {
-  readonly name: string;
-  readonly license: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly license?: string;
   readonly keywords?: readonly string[];
   readonly repository?: unknown;
-  readonly exports: { readonly [subpath: string]: string };
-  readonly imports: { readonly [name: string]: Conditions | string };
-  readonly dependencies: { readonly [name: string]: string };
-  readonly devDependencies: { readonly [name: string]: string };
+  readonly exports?: { readonly [subpath: string]: unknown };
+  readonly imports?: { readonly [name: string]: Conditions | string };
+  readonly dependencies?: { readonly [name: string]: string };
+  readonly devDependencies?: { readonly [name: string]: string };
 }
 
-/** Returns the modules that users import, and those that depend on the platform. */
-export function entryModules({ exports, imports }: ProjectManifest): string[] {
-  const targets = [
-    ...Object.values(exports),
-    ...conditionalImports(imports).flatMap(([, each]) => Object.values(each)),
-  ];
-  return [...new Set(targets)].map((target) => target.replace(/^\.\//, ""));
+/** The imports of package.json that have one target. */
+export function aliasesOf({ imports = {} }: Pick<ProjectManifest, "imports">): Map<string, string> {
+  return new Map(
+    Object.entries(imports).flatMap(([name, target]) => (typeof target === "string" ? [[name, target]] : [])),
+  );
 }
 
 /** An import with one target is only an alias, which the build replaces by a relative path. */
 export function conditionalImports(
-  imports: ProjectManifest["imports"],
+  imports: ProjectManifest["imports"] = {},
 ): [name: string, conditions: Conditions][] {
   return Object.entries(imports).flatMap(([name, target]) =>
     typeof target === "string" ? [] : [[name, target]],
   );
 }
 
-/** @throws BuildError if the client imports a package that the project does not depend on */
-export function publishedManifest(
-  project: ProjectManifest,
-  { title, version }: Info,
-  packages: ReadonlySet<string>,
-): object {
-  const main = project.exports["./client"] ?? "";
-  return {
-    name: project.name,
-    version,
-    description: `Typed client of ${title}.`,
-    license: project.license,
-    keywords: project.keywords,
-    repository: project.repository,
-    types: declarationOf(main),
-    type: "module",
-    sideEffects: false,
-    engines: { node: ">=20.3" },
-    exports: publishedExports({ ".": main, ...project.exports }),
-    imports: publishedImports(project),
-    dependencies: rangesOf(project, packages),
-  };
-}
-
 /** Returns the versions of packages. @throws BuildError if the project does not depend on one of them */
 export function rangesOf(
-  { dependencies }: Pick<ProjectManifest, "dependencies">,
+  { dependencies = {} }: Pick<ProjectManifest, "dependencies">,
   packages: Iterable<string>,
 ): Record<string, string> {
   const ranges = [...packages].sort().map((name) => {
