@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { appendFile, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { run } from "../testing/run-node.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
@@ -50,6 +50,7 @@ describe("specbind", () => {
       "dev",
       "docs",
       "add-rejections",
+      "build-client",
     ]);
     for (const verb of verbs) {
       const help = await specbind(`${verb} --help`);
@@ -59,6 +60,56 @@ describe("specbind", () => {
       );
     }
   });
+
+  it.each([
+    ["mok", 2, "unknown command 'mok' (Did you mean mock?); see specbind --help"],
+    ["mock --prot 1", 2, "unknown option '--prot' (Did you mean --port?); see specbind mock --help"],
+    [
+      "mock --spec none.yaml",
+      2,
+      "none.yaml  no such file; give the spec with --spec FILE\nNothing is served.",
+    ],
+    [
+      "generate --spec swagger.yaml",
+      1,
+      "swagger.yaml:1:1  OpenAPI 2.0 (Swagger) is not supported, only 3.0, 3.1 and 3.2; convert the document to OpenAPI 3.1\nNothing was generated.",
+    ],
+    [
+      "lint --spec broken.yaml",
+      1,
+      "broken.yaml:2:1  not valid YAML or JSON: deficient indentation; correct the syntax of this line or of a line above (a text with a colon and a space needs quotes)\nNothing was checked.",
+    ],
+    [
+      "generate --out swagger.yaml",
+      1,
+      "swagger.yaml cannot be used (EEXIST: file already exists, mkdir 'swagger.yaml'); give a writable folder with --out DIR",
+    ],
+    [
+      "diff HEAD",
+      2,
+      "spec/openapi.yaml  git cannot read it (git is not installed, or not on the PATH); give a file in a repository, or a document with --base FILE\nNothing was compared.",
+    ],
+    [
+      "diff",
+      2,
+      "spec/released/openapi.json  nothing was released yet; run `specbind release`, or give a revision or --base FILE\nNothing was compared.",
+    ],
+    [
+      "build-client",
+      1,
+      `${join(folder, "package.json")} is missing: make one with \`npm init\`\nNothing was built.`,
+    ],
+  ])(
+    "reports the mistake in `specbind %s`, with its fix and without a stack",
+    async (line, status, message) => {
+      await put("swagger.yaml", 'swagger: "2.0"\n');
+      await put("broken.yaml", "openapi: [\n");
+      vi.stubEnv("PATH", "/nowhere");
+      const ended = await specbind(line);
+      vi.unstubAllEnvs();
+      expect(ended).toEqual({ status, stdout: "", stderr: `${message}\n` });
+    },
+  );
 
   it("lints with the recommended rules of Redocly, or with those next to the document", async () => {
     expect(await specbind("lint")).toEqual({

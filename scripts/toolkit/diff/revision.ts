@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { codeOf, messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 
 /** References may point to these files anywhere, and to all files in the folder of the spec. */
 const specFile = /\.(?:ya?ml|json)$/i;
@@ -59,6 +59,7 @@ async function git(
   try {
     return (await running).stdout;
   } catch (error) {
+    if (codeOf(error) === "ENOENT") throw new Error("git is not installed, or not on the PATH");
     const complaint = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     throw new Error(complaint.split("\n", 1)[0]?.replace(/^fatal: /, "") || messageOf(error));
   }
