@@ -298,6 +298,10 @@ paths:
     expect(await readFile(join(project, "spec/openapi.yaml"), "utf8")).toBe(text);
     const { name, version } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
     expect({ name, version }).toEqual({ name: "unicode-more", version: "0.0.0" });
+    // The README shows a handler whose variable has the name of its operation.
+    expect(await readFile(join(project, "README.md"), "utf8")).toContain(
+      '\nexport const twice = handler("twice", ',
+    );
     await link(project);
     expect(await compile(project, "typescript-7")).toEqual(compiled);
     expect(await test(project)).toMatchObject({ status: 0 });

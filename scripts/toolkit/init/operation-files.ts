@@ -60,7 +60,7 @@ export const handlers = { ${names.map((name) => `...${name}`).join(", ")} } sati
 const takenNames = ["handler", "notImplemented", "handlers", "arguments", "await", "eval"];
 
 /** An operation id such as `delete` cannot name a variable. One such as `constructor` would hide a global. */
-function variableName(name: string): string {
+export function variableName(name: string): string {
   const token = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, name).scan();
   const isReserved =
     token >= ts.SyntaxKind.FirstReservedWord && token <= ts.SyntaxKind.LastFutureReservedWord;

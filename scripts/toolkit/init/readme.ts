@@ -8,6 +8,7 @@ import { propertyName } from "../json-schema/code.ts";
 import { type GeneratedValues, generatedValues } from "../mock/generated-values.ts";
 import { shellCommand } from "../mock/shell-command.ts";
 import type { JsonObject } from "../openapi/document.ts";
+import { variableName } from "./operation-files.ts";
 import type { NewProject } from "./project-files.ts";
 
 const url = "http://127.0.0.1:3000";
@@ -62,6 +63,7 @@ interface SampleHandler {
 /** The handler with the shortest response. A GET whose response is not empty is preferred. */
 function handlerOf({ operations }: Contract, values: GeneratedValues): SampleHandler {
   const candidates = Object.entries(operations)
+    .filter(([id]) => variableName(id) === id)
     .slice(0, mostTried)
     .flatMap(([id, { method, responses }]) =>
       Object.keys(responses).flatMap((status) => {
