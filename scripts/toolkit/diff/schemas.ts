@@ -126,7 +126,15 @@ export class SchemaComparison {
     const [exact, gone] = [pointerTo(now, ...tokens), pointerTo(old, ...tokens)];
     const isLost = isWithinInner(gap) && isForward;
     const isThere = !isLost && valueAt(this.#after.document, exact) !== undefined;
-    const isGone = !isThere && valueAt(this.#before.document, gone) !== undefined;
+    // If the newer document still has the place, only a reference to it was removed.
+    const isUnused = !isThere && !isWithinInner(gap) && valueAt(this.#after.document, gone) !== undefined;
+    const isGone = !isThere && !isUnused && valueAt(this.#before.document, gone) !== undefined;
+    const isNewlyUsed = difference.was === undefined && valueAt(this.#before.document, exact) !== undefined;
+    const told = {
+      ...difference,
+      isInBoth: difference.isInBoth && !isUnused && !isNewlyUsed,
+      at: isUnused ? subjectAt(newPlace.document, newPlace.pointer) : difference.at,
+    };
     // When a document of OpenAPI 3.0 is read, this keyword is replaced.
     const isReplaced = tokens[0] === "nullable" && !isForward;
     return {
@@ -135,7 +143,7 @@ export class SchemaComparison {
       pointer: isThere || isReplaced ? exact : isGone ? gone : newPlace.pointer,
       isGone,
       nearest: isThere || isReplaced ? exact : newPlace.pointer,
-      message: messageOf(rule, difference),
+      message: messageOf(rule, told),
       meaning: meaningOf({ gap, impact, isForward }, side, isCertain),
       isCertain,
     };
@@ -168,17 +176,20 @@ export class SchemaComparison {
   }
 
   #compareDefaults(old: SchemaPlace, now: SchemaPlace, side: Direction, changes: SchemaChange[]): void {
-    const was = keywordAt(old, "default");
-    const is = keywordAt(now, "default");
+    const [oldPart, newPart] = [old, now].map((place) =>
+      viewOfAll(place).parts.find(({ value }) => value.default !== undefined),
+    );
+    const [was, is] = [oldPart?.value.default, newPart?.value.default];
+    const at = newPart ?? oldPart ?? now;
     if (isDeepStrictEqual(was, is)) return;
     const impact = side === "request" && was !== undefined ? "major" : "minor";
     changes.push({
       rule: defaultRule.id,
       impact,
-      pointer: pointerTo(resolved(is === undefined ? old : now).pointer, "default"),
+      pointer: pointerTo(at.pointer, "default"),
       isGone: is === undefined,
       nearest: now.pointer,
-      message: `${named(subjectAt(now.document, now.pointer))}: ${changed("default", was, is, true)}`,
+      message: `${named(subjectAt(at.document, at.pointer))}: ${changed("default", was, is, true)}`,
       meaning:
         impact === "major"
           ? "a request without the value now means something else"
@@ -235,6 +246,7 @@ function meaningOf({ impact, gap }: WeighedGap, side: Direction, isCertain: bool
       ? "callers that send it are rejected or ignored"
       : "callers that read it no longer get it";
   if (gap.kind === "addition") {
+    if (!isRequest && gap.keyword === "enum") return "the document tells callers to expect other values";
     if (!isRequest) return "callers may read it";
     return isCertain
       ? "callers may send it"

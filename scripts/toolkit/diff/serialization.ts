@@ -2,7 +2,7 @@
 import { entriesOf, valueAt, valueTypes } from "../openapi/document.ts";
 import { defaultStyles, isIgnored, isLocation, parametersAt } from "../openapi/parameters.ts";
 import { placeBelow, type SchemaPlace } from "../openapi/schema/schema-view.ts";
-import { factsOf, kindsOf, resolved } from "./facts.ts";
+import { factsOf, kindsOf } from "./facts.ts";
 
 /** @param renamed maps older names of path parameters to newer ones */
 export function parametersOf(
@@ -23,11 +23,12 @@ export function parametersOf(
   );
 }
 
+/** The headers, keyed by name. They may be references. */
 export function headersOf(headers: SchemaPlace): Map<string, SchemaPlace> {
   return new Map(
     entriesOf(headers.value)
       .filter(([name]) => name.toLowerCase() !== "content-type")
-      .map(([name]) => [name.toLowerCase(), resolved(placeBelow(headers, name))]),
+      .map(([name]) => [name.toLowerCase(), placeBelow(headers, name)]),
   );
 }
 

@@ -275,8 +275,11 @@ class WireComparison {
 
   #contents(pair: Pair, side: Direction): void {
     const headers = child(pair, "headers");
-    for (const [name, header] of pairsOf(headersOf(headers.old), headersOf(headers.now)))
+    for (const [name, given] of pairsOf(headersOf(headers.old), headersOf(headers.now))) {
+      const isKept = given.old.value !== undefined && given.now.value !== undefined;
+      const header = isKept ? resolvedPair(given) : given;
       if (this.#visit("header", header, `header \`${name}\``, side)) this.#values(header, side);
+    }
     for (const name of namesOf(child(pair, "links")))
       this.#visit("link", resolvedPair(child(child(pair, "links"), name)), `link ${name}`, side);
     const [old, now] = [contentOf(pair.old), contentOf(pair.now)];

@@ -93,8 +93,7 @@ function ofType(each: TypeBreak): Finding {
     read: " (for code that reads responses)",
     write: " (for code that writes requests)",
   };
-  const more = also.length > maxNamed ? ` and ${also.length - maxNamed} more` : "";
-  const others = also.length === 0 ? "" : `; this also breaks ${also.slice(0, maxNamed).join(", ")}${more}`;
+  const others = also.length === 0 ? "" : `; this also breaks ${shortList(also)}`;
   return {
     ...shared(rule, waived === undefined ? "major" : "minor", pointer, `${name} ${message}`),
     kind: "types",
@@ -121,16 +120,20 @@ function shared(rule: string, impact: Impact, pointer: string, message: string) 
 }
 
 function affected({ operations, statuses, side }: Change): string {
-  const shown = operations.slice(0, maxNamed).join(", ");
-  const more = operations.length > maxNamed ? ` and ${operations.length - maxNamed} more` : "";
-  const part = side === "response" && statuses.length > 0 ? `response ${statuses.join(", ")}` : side;
+  const shown = shortList(operations);
+  const part = side === "response" && statuses.length > 0 ? `response ${shortList(statuses)}` : side;
   if (operations.length === 0)
     return side === "document"
       ? "all callers"
       : side === "response"
         ? "requests that match no operation"
         : part;
-  return side === "operation" ? shown + more : `${shown}${more}, ${part}`;
+  return side === "operation" ? shown : `${shown}, ${part}`;
+}
+
+function shortList(names: readonly string[]): string {
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+  return names.slice(0, maxNamed).join(", ") + more;
 }
 
 function reasonOf(waived: string | undefined): string {

@@ -51,7 +51,11 @@ export const schemaRules: readonly SchemaRule[] = [
     applies: (each) =>
       (each.kind === "removal" && each.keyword === "properties") ||
       (each.kind === "closed" && each.isForward),
-    message: ({ at, subjects }) => `${named(at, subjects)} ${wasOrWere(subjects)} removed`,
+    message: ({ at, is, subjects, isInBoth }) => {
+      const isListed = subjects.every((name) => isObject(is) && Object.hasOwn(is, name));
+      const how = isListed ? "can no longer have a value" : `${wasOrWere(subjects)} removed`;
+      return `${named(at, subjects)} ${isInBoth ? how : "is no longer declared here"}`;
+    },
   },
   {
     id: "schema-property-added",
@@ -59,8 +63,10 @@ export const schemaRules: readonly SchemaRule[] = [
       "A property was added. In responses, it breaks callers only if the object allowed no other properties.",
     remedy: "Let objects in responses allow other properties, so that properties can be added.",
     applies: ({ kind, keyword }) => kind === "closed" || (kind === "addition" && keyword === "properties"),
-    message: ({ at, kind, subjects }) =>
-      `${named(at, subjects)} ${wasOrWere(subjects)} added${kind === "addition" ? "" : " to a closed object"}`,
+    message: ({ at, was, kind, subjects }) =>
+      subjects.every((name) => isObject(was) && Object.hasOwn(was, name))
+        ? `${named(at, subjects)} can now have a value`
+        : `${named(at, subjects)} ${wasOrWere(subjects)} added${kind === "addition" ? "" : " to a closed object"}`,
   },
   {
     id: "schema-hidden",

@@ -74,10 +74,9 @@ const linesForName = 5;
 /** @throws SpecProblemsError if no types can be generated from a document */
 export async function typeBreaks(older: Spec, newer: Spec): Promise<TypeBreak[]> {
   const renamed = renamedPaths(older, newer);
-  const [before, after, unchanged] = changedParts(
-    typeView(older, older.document, renamed),
-    typeView(newer, older.document),
-  );
+  const [oldParts, newParts, unchanged] = changedParts(older, newer);
+  const before = typeView(oldParts, older.document, renamed);
+  const after = typeView(newParts, older.document);
   const [directed, newlyDirected] = [directedOf(before), directedOf(after)];
   const [old, now] = [renderTypes(directed), renderTypes(newlyDirected)];
   const renamings = renamed.map((each) => renaming(each, newer));
