@@ -142,6 +142,31 @@ major: 1 breaking; the version must be 2.0.0 or higher
     ]);
   });
 
+  test("compares two revisions, or a file with a revision", async () => {
+    for (const maxLength of [9, 8]) {
+      await writeFile(specFile, spec({ maxLength }));
+      await git("add", ".");
+      await git("commit", "--quiet", "--allow-empty", "--message", String(maxLength));
+    }
+    await writeFile(join(folder, "base.yaml"), spec({}));
+    const [two, one] = [await run("diff", "HEAD~1..HEAD"), await run("diff", "base.yaml", "HEAD")];
+    expect([two.status, one.status]).toEqual([1, 1]);
+    expect(two.stdout).toMatch(/^HEAD:spec\/openapi.yaml \(1.0.0\) against HEAD~1:spec\/openapi.yaml/);
+    expect(one.stdout).toMatch(/^HEAD:spec\/openapi.yaml \(1.0.0\) against base.yaml/);
+  });
+
+  test("fails for the impact of --fail-on, and writes the result to the file of --output", async () => {
+    await writeFile(specFile, spec({ maxLength: 10, version: "1.1.0" }));
+    const written = ["--format", "markdown", "--output", "changes.md"];
+    expect((await run("diff", "--fail-on", "major")).status).toBe(0);
+    expect(await run("diff", "--fail-on", "minor", ...written)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "",
+    });
+    expect(await readFile(join(folder, "changes.md"), "utf8")).toMatch(/^### minor: 1 compatible/);
+  });
+
   test("reads all files of a spec at the revision if the spec has several files", async () => {
     const whole = (title: string): string =>
       spec({}).replace(
