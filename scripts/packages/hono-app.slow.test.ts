@@ -126,6 +126,51 @@ describe("a build of the app, by", () => {
   });
 });
 
+describe("the plugin for Vite", () => {
+  const vite = JSON.stringify(join(root, "node_modules/vite/dist/node/index.js"));
+  /** Breaks the document and repairs it while the development server runs. Prints what the page receives. */
+  const development = `
+    import { readFileSync, writeFileSync } from "node:fs";
+    import { createServer } from ${vite};
+    const server = await createServer({ logLevel: "silent", server: { host: "127.0.0.1", port: 0 } });
+    await server.listen();
+    const { port } = server.httpServer.address();
+    const document = readFileSync("openapi.yaml", "utf8");
+    const page = new WebSocket("ws://127.0.0.1:" + port + "/?token=" + server.config.webSocketToken, "vite-hmr");
+    await new Promise((resolve) => {
+      page.onmessage = ({ data }) => {
+        const { type, err } = JSON.parse(data);
+        if (type === "connected") writeFileSync("openapi.yaml", document.replace("minLength: 1", "minLength: x"));
+        if (type === "error") {
+          console.log(err.message);
+          writeFileSync("openapi.yaml", document);
+        }
+        if (type === "full-reload") resolve();
+      };
+    });
+    page.close();
+    await server.close();`;
+
+  it("shows the problems of the document in the page, until they are fixed", async () => {
+    await writeFile(join(app, "development.mjs"), development);
+    expect(await succeeds(node, "development.mjs")).toMatch(/^openapi\.yaml:\d+:\d+ .*\n$/);
+  });
+
+  it("fails a build if the document has errors", async () => {
+    const document = readFileSync(join(app, "openapi.yaml"), "utf8");
+    await writeFile(join(app, "openapi.yaml"), document.replace("minLength: 1", "minLength: x"));
+    const args = [join(tools, "vite/bin/vite.js"), "build", "--ssr", "src/main.ts", "--outDir", "out/failed"];
+    const { status, output } = await run(node, args, app);
+    await writeFile(join(app, "openapi.yaml"), document);
+    expect([status, output]).toEqual([1, expect.stringMatching(/openapi\.yaml:\d+:\d+ /)]);
+  });
+
+  it("has a type that Vite accepts", async () => {
+    const options = ["--noEmit", "--skipLibCheck", "--module", "nodenext", "--strict", "--types", "node"];
+    expect(await succeeds(...tsc("5.9"), ...options, "vite.config.ts")).toBe("");
+  });
+});
+
 it("the commands of the page print what it shows, and each part works alone", async () => {
   await succeeds(...tsc("5.9"), "-p", ".");
   const url = await started(node, "dist/main.js");

@@ -18,6 +18,7 @@ import { publishedText } from "./runtime-package.ts";
 /** What users import. */
 const entries = {
   ".": "./scripts/toolkit/define-config.ts",
+  "./vite": "./scripts/toolkit/vite.ts",
   "./testing": "./scripts/toolkit/service-tests.ts",
 };
 /** Started by `bin`, or as a thread. */

@@ -5,7 +5,7 @@ import { addRejectionsCommand } from "./commands/add-rejections.ts";
 import { buildClientCommand } from "./commands/build-client.ts";
 import { checkCommand } from "./commands/check.ts";
 import { asksForHelp, createProgram, runProgram } from "./commands/command-line.ts";
-import { ConfigError, configuredProjects } from "./commands/config.ts";
+import { ConfigError, configuredProjects, defaults } from "./commands/config.ts";
 import { conformCommand } from "./commands/conform.ts";
 import { devCommand } from "./commands/dev.ts";
 import { diffCommand } from "./commands/diff.ts";
@@ -16,15 +16,6 @@ import { lintCommand } from "./commands/lint.ts";
 import { mockCommand } from "./commands/mock.ts";
 import type { Project } from "./commands/project.ts";
 import { releaseCommand } from "./commands/release.ts";
-
-const defaults: Project = {
-  program: "specbind",
-  spec: "spec/openapi.yaml",
-  generated: "generated",
-  runtime: "specbind-runtime",
-  docsAssets: "node_modules/.cache/reference-page",
-  watched: ["spec", "server", "client"],
-};
 
 /** These run for each document of the configuration, unless --spec chooses one. */
 const repeated = ["generate", "lint", "diff", "add-rejections"];
@@ -64,7 +55,7 @@ async function main(args: readonly string[]): Promise<void> {
   );
   const [verb = ""] = args;
   const needsNone = verb === "init" || asksForHelp(args);
-  const projects = needsNone ? [defaults] : await configuredProjects(defaults, config, spec);
+  const projects = needsNone ? [defaults] : await configuredProjects(config, spec);
   if (projects.length > 1 && single.includes(verb))
     throw new ConfigError(`the configuration has ${projects.length} documents; choose one with --spec FILE`);
   const given = Object.entries({ config, spec }).flatMap(([name, value]) =>

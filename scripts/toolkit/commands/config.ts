@@ -10,6 +10,15 @@ import { languages, type Project } from "./project.ts";
 
 const names = ["ts", "js", "json"].map((extension) => `specbind.config.${extension}`);
 
+export const defaults: Project = {
+  program: "specbind",
+  spec: "spec/openapi.yaml",
+  generated: "generated",
+  runtime: "specbind-runtime",
+  docsAssets: "node_modules/.cache/reference-page",
+  watched: ["spec", "server", "client"],
+};
+
 /** The configuration cannot be used. The message names the file, the field and the fix. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -51,11 +60,7 @@ const fields: Readonly<Record<keyof SpecbindConfig, Field>> = {
  * @param given the file. Default: the file of the current folder, if there is one
  * @throws ConfigError
  */
-export async function configuredProjects(
-  defaults: Project,
-  given: string | undefined,
-  chosen: string | undefined,
-): Promise<Project[]> {
+export async function configuredProjects(given?: string, chosen?: string): Promise<Project[]> {
   const file = given || names.find((name) => existsSync(name));
   const config = file === undefined ? {} : await read(file);
   const folder = dirname(file ?? "");
