@@ -105,7 +105,6 @@ export class SchemaComparison {
     const inner = kind === "alternative" && group.length > 1 ? unionOf(gap.inner) : gap.inner;
     const [now, old] = isForward ? [gap.outer, inner] : [inner, gap.outer];
     const [newPlace, oldPlace] = [nearest(this.#after.document, now), nearest(this.#before.document, old)];
-    const about = isWithinInner(gap) === isForward ? oldPlace : newPlace;
     const isCertain = group.every(({ gap }) => gap.isCertain);
     const subjects = [...new Set(group.flatMap(({ gap }) => gap.subject ?? []))];
     const difference = {
@@ -117,7 +116,7 @@ export class SchemaComparison {
       is: gap.isUnstated && !isForward ? undefined : keywordAt(placeAt(this.#after.document, now), keyword),
       isOpenApi30: this.#after.isOpenApi30 === true,
       isInBoth: !gap.isUnstated && newPlace.pointer === now && oldPlace.pointer === old,
-      at: subjectAt(about.document, about.pointer),
+      at: subjectAt(newPlace.document, newPlace.pointer),
     };
     const rule = schemaRules.find(({ applies }) => applies(difference));
     if (rule === undefined) throw new Error("no rule was found, although the last rule applies to every gap");
@@ -130,10 +129,11 @@ export class SchemaComparison {
     const isUnused = !isThere && !isWithinInner(gap) && valueAt(this.#after.document, gone) !== undefined;
     const isGone = !isThere && !isUnused && valueAt(this.#before.document, gone) !== undefined;
     const isNewlyUsed = difference.was === undefined && valueAt(this.#before.document, exact) !== undefined;
+    const holder = isGone ? oldPlace : newPlace;
     const told = {
       ...difference,
       isInBoth: difference.isInBoth && !isUnused && !isNewlyUsed,
-      at: isUnused ? subjectAt(newPlace.document, newPlace.pointer) : difference.at,
+      at: subjectAt(holder.document, holder.pointer),
     };
     // When a document of OpenAPI 3.0 is read, this keyword is replaced.
     const isReplaced = tokens[0] === "nullable" && !isForward;

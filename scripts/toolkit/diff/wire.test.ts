@@ -136,6 +136,18 @@ describe("a message", () => {
       [`schema-discriminator ${place}/discriminator/mapping/b the body: discriminator value \`b\` was added`],
     ],
     [
+      "names a property that was added to a closed object",
+      { ...open({ a: text }), additionalProperties: false },
+      { ...open({ a: text, b: text }), additionalProperties: false },
+      [`schema-property-added ${place}/properties/b property \`b\` was added to a closed object`],
+    ],
+    [
+      "names the place of the newer document if a reference leads to another component",
+      open({ a: ref("Cat") }),
+      open({ a: { anyOf: [ref("Cat"), { type: "null" }] } }),
+      [`schema-null ${place}/properties/a property \`a\`: null is now allowed`],
+    ],
+    [
       "says that a property became writeOnly",
       open({ a: text }),
       open({ a: string({ writeOnly: true }) }),

@@ -75,7 +75,7 @@ function isWithin(pointer: string, outer: string): boolean {
 function ofChange(change: Change): Finding {
   const { rule, impact, location, near, pointer, operations, waived, message, meaning } = change;
   return {
-    ...shared(rule, impact, pointer, message),
+    ...shared(rule, impact, pointer, `${change.side} ${message}`),
     kind: "wire",
     location,
     near,

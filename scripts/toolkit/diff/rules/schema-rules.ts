@@ -51,9 +51,11 @@ export const schemaRules: readonly SchemaRule[] = [
     applies: (each) =>
       (each.kind === "removal" && each.keyword === "properties") ||
       (each.kind === "closed" && each.isForward),
-    message: ({ at, is, subjects, isInBoth }) => {
-      const isListed = subjects.every((name) => isObject(is) && Object.hasOwn(is, name));
-      const how = isListed ? "can no longer have a value" : `${wasOrWere(subjects)} removed`;
+    message: ({ at, is, kind, subjects: found, isInBoth }) => {
+      // The place of a closed object's property is the property itself.
+      const subjects = kind === "closed" ? [] : found;
+      const isListed = found.every((name) => isObject(is) && Object.hasOwn(is, name));
+      const how = isListed ? "can no longer have a value" : `${wasOrWere(found)} removed`;
       return `${named(at, subjects)} ${isInBoth ? how : "is no longer declared here"}`;
     },
   },
@@ -66,15 +68,15 @@ export const schemaRules: readonly SchemaRule[] = [
     message: ({ at, was, kind, subjects }) =>
       subjects.every((name) => isObject(was) && Object.hasOwn(was, name))
         ? `${named(at, subjects)} can now have a value`
-        : `${named(at, subjects)} ${wasOrWere(subjects)} added${kind === "addition" ? "" : " to a closed object"}`,
+        : `${named(at, kind === "closed" ? [] : subjects)} ${wasOrWere(subjects)} added${kind === "addition" ? "" : " to a closed object"}`,
   },
   {
     id: "schema-hidden",
     description: "`readOnly` or `writeOnly` of a property was added or removed.",
     remedy: "Do not add the keyword to an existing property. Add another property.",
     applies: keywords("readOnly", "writeOnly"),
-    message: ({ at, kind, keyword, subjects }) =>
-      `${named(at, subjects)} ${isOrAre(subjects)} ${kind === "addition" ? "no longer" : "now"} \`${keyword}\``,
+    message: ({ at, kind, keyword }) =>
+      `${named(at)} is ${kind === "addition" ? "no longer" : "now"} \`${keyword}\``,
   },
   {
     id: "schema-required",
@@ -227,10 +229,6 @@ function mapped(discriminator: Json | undefined, tag: string): Json | undefined 
   if (tag === otherTags) return valueAt(discriminator, "/defaultMapping");
   const mapping = valueAt(discriminator, "/mapping");
   return isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
-}
-
-function isOrAre(subjects: readonly string[]): string {
-  return subjects.length > 1 ? "are" : "is";
 }
 
 function wasOrWere(subjects: readonly string[]): string {
