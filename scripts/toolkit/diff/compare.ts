@@ -4,7 +4,7 @@ import { type Change, type Impact, impactOf, worstOf } from "./changes.ts";
 import { unreadableRule } from "./rules/other-rules.ts";
 import { withSameMeaning } from "./same-meaning.ts";
 import type { Spec } from "./spec.ts";
-import { type TypeBreak, typeBreaks } from "./types/type-breaks.ts";
+import type { TypeBreak } from "./types/type-breaks.ts";
 import { isRaised, leastVersion, versionFault } from "./version.ts";
 import { DiffWaivers, without } from "./waivers.ts";
 import { wireChanges } from "./wire.ts";
@@ -41,6 +41,9 @@ export async function compare(
   });
   const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
   const allowed = removed.map(({ pointer }) => pointer);
+  // Without changes, the types are equal. The compiler is loaded only if it is needed.
+  const { typeBreaks } =
+    found.length === 0 ? { typeBreaks: () => [] } : await import("./types/type-breaks.ts");
   const breaks = (await typeBreaks(without(older, allowed), newer)).map((each): TypeBreak => {
     const waived = waivers.reasonFor({ ...each, isGone: false }, before, after);
     return waived === undefined ? each : { ...each, waived };
