@@ -6,6 +6,7 @@ import * as measure from "./measure.ts";
 import { installPeers, peersFolder, root, titleOf } from "./peers.ts";
 
 const githubApi = "node_modules/@octokit/openapi/generated/api.github.com.json";
+const olderGithubApi = "node_modules/octokit-openapi-22/generated/api.github.com.json";
 const documents: readonly (readonly [name: string, path: string])[] = [
   [`GitHub's API (${titleOf("@octokit/openapi")}, 13 MB)`, join(peersFolder, githubApi)],
   ["this service (spec/openapi.yaml)", join(root, "spec/openapi.yaml")],
@@ -43,11 +44,24 @@ export async function bench({ quick, rounds = quick ? 1 : 5 }: measure.BenchOpti
   const work = measure.workFolder();
   let text = "";
   for (const [name, path] of documents) text += `**${name}**\n\n${measuredTable(name, path, rounds, work)}\n`;
+  text += `**${diffTitle}**: ${diffSeconds(rounds, work)} seconds\n\n`;
   return `${text}Median (least–most) of ${rounds} interleaved rounds after a warm-up round. ${measure.machine()}.
 
 **this generator, by the number of operations**
 
 ${growthTable(rounds, work)}`;
+}
+
+const diffTitle = "`npm run diff` of two releases of GitHub's API (22.0.0 and 23.0.2)";
+
+function diffSeconds(rounds: number, work: string): string {
+  const [older, newer] = [olderGithubApi, githubApi].map((path) => join(peersFolder, path));
+  const args = [join(root, "scripts/diff.ts"), "--lenient", "--base", older ?? "", "--spec", newer ?? ""];
+  const seconds = Array.from({ length: rounds }, (_, round) => {
+    console.error(`${diffTitle}, round ${round + 1} of ${rounds}`);
+    return measure.timed(args, work).ms / 1000;
+  });
+  return measure.spread(measure.summaryOf(seconds), 2);
 }
 
 function measuredTable(title: string, path: string, rounds: number, work: string): string {
