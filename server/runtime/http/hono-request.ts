@@ -3,7 +3,7 @@
  * but Fetch's Request does not (Fetch standard, "Request class").
  */
 import type { Context } from "hono";
-import type { Awaitable } from "../contract/awaitable.ts";
+import { type Awaitable, andThen } from "../contract/awaitable.ts";
 import { BodyAbortedError, Rejection, type RequestView } from "../contract/request.ts";
 
 /** The part of Node's IncomingMessage that is used here. */
@@ -32,10 +32,13 @@ export interface ContractEnv {
 
 export class HonoRequest implements RequestView {
   readonly c: Context<ContractEnv>;
+  readonly #keepsBody: boolean;
   #formType: string | undefined;
 
-  constructor(c: Context<ContractEnv>) {
+  /** @param keepsBody Hono's functions, such as `c.req.json()`, can read the body again */
+  constructor(c: Context<ContractEnv>, keepsBody = false) {
     this.c = c;
+    this.#keepsBody = keepsBody;
   }
 
   get method(): string {
@@ -57,6 +60,18 @@ export class HonoRequest implements RequestView {
   }
 
   body(maxBytes: number): Awaitable<Uint8Array> {
+    const body = this.#body(maxBytes);
+    return this.#keepsBody ? andThen(body, (bytes) => this.#kept(bytes)) : body;
+  }
+
+  #kept(bytes: Uint8Array): Uint8Array {
+    // Hono keeps promises here, although its types say otherwise.
+    const cache: { arrayBuffer?: unknown } = this.c.req.bodyCache;
+    cache.arrayBuffer ??= Promise.resolve(bytes.slice().buffer);
+    return bytes;
+  }
+
+  #body(maxBytes: number): Awaitable<Uint8Array> {
     const { incoming, outgoing } = this.c.env ?? {};
     const length = this.header("content-length");
     if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);

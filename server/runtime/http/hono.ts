@@ -72,7 +72,7 @@ function isLeftToTheHost(c: Context): boolean {
 /** The response also has the headers that middleware of the host has set. */
 export function mountedHandlerOf(respond: Respond): H {
   return (c) =>
-    andThen(respond(new HonoRequest(c)), (reply) =>
+    andThen(respond(new HonoRequest(c, true)), (reply) =>
       c.newResponse(bodyFor(c.req.method, reply), reply.status as StatusCode, reply.headers),
     );
 }

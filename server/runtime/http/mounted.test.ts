@@ -251,7 +251,7 @@ describe("middleware of the host", () => {
   });
 });
 
-describe("a body that middleware has read", () => {
+describe("a body that middleware reads", () => {
   const reader =
     (read: (c: Context) => Promise<unknown>): MiddlewareHandler =>
     async (c, next) => {
@@ -292,6 +292,20 @@ describe("a body that middleware has read", () => {
       const url = await started(new Hono().use(reader(read)).route("/v1", app));
       expect((await ask(url, "/v1/books", { method: "POST", body })).body.title).toEqual({ title: "Dune" });
     }
+  });
+
+  it.each<[how: string, read: (c: Context) => Promise<unknown>, expected: unknown]>([
+    ["json", (c) => c.req.json(), "Dune"],
+    ["text", (c) => c.req.text(), '"Dune"'],
+  ])("can be read with c.req.%s() after the contract", async (_, read, expected) => {
+    const seen: unknown[] = [];
+    const host = new Hono().use(async (c, next) => {
+      await next();
+      seen.push(await read(c));
+    });
+    const url = await started(host.route("/v1", library()));
+    expect(await ask(url, "/v1/books", add())).toMatchObject({ status: 201, body: { title: "Dune" } });
+    expect(seen).toEqual([expected]);
   });
 
   it("with c.req.raw cannot be read again, and the log says what to use", async () => {
