@@ -463,6 +463,23 @@ test("an invalid definition fails alone, and the others that are submitted in th
   ]);
 });
 
+test("two replicas that store the same definitions in another order get equal records without a deadlock", async () => {
+  const [store, other] = [await openWithTenant(url), await open(url)];
+  for (const round of [1, 2, 3, 4, 5, 6]) {
+    const hashes = Array.from({ length: 200 }, (_, n) => `${round} ${n}`);
+    const [records, others] = await Promise.all([
+      Promise.all(hashes.map((hash) => submit(store, hash))),
+      Promise.all(hashes.toReversed().map((hash) => submit(other, hash))),
+    ]);
+    expect(others.reverse()).toEqual(records);
+    expect(new Set(records.map((record) => record?.id)).size).toBe(200);
+  }
+  // A session reports its deadlocks at the latest when it ends.
+  const deadlocks = "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()";
+  await Promise.all([store.close(), other.close()]);
+  expect(await runSql(url, deadlocks)).toEqual([{ deadlocks: 0 }]);
+});
+
 describe("a database that fails", () => {
   test("a broken idle connection stops neither the process nor the store", async () => {
     const store = await openWithTenant(url);
