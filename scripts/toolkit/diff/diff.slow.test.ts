@@ -155,6 +155,14 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect(one.stdout).toMatch(/^HEAD:spec\/openapi.yaml \(1.0.0\) against base.yaml/);
   });
 
+  test("compares with standard input, and names it in the places of removals", async () => {
+    const more = spec({}).replace("paths:\n", "paths:\n  /gone: { get: { responses: {} } }\n");
+    await writeFile(join(folder, "more.yaml"), more);
+    const command = `${process.execPath} ${resolve("scripts/diff.ts")} --lenient - < more.yaml`;
+    const { stdout } = await ended([...clean, "sh", "-c", command], folder);
+    expect(stdout).toContain("  major  standard input:6:3  /gone\n         path /gone was removed");
+  });
+
   test("fails for the impact of --fail-on, and writes the result to the file of --output", async () => {
     await writeFile(specFile, spec({ maxLength: 10, version: "1.1.0" }));
     const written = ["--format", "markdown", "--output", "changes.md"];

@@ -51,7 +51,7 @@ export class Unchanged {
 }
 
 /** The components to which a value refers directly, by references or by mappings of discriminators. */
-export function componentsIn(value: Json | undefined, found = new Set<string>()): Set<string> {
+function componentsIn(value: Json | undefined, found = new Set<string>()): Set<string> {
   if (typeof value !== "object" || value === null) return found;
   for (const item of Object.values(value)) componentsIn(item, found);
   if (!isObject(value)) return found;
