@@ -11,6 +11,7 @@ import { root, run, tools } from "../build/consumers/testing/installed.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { publicEntries } from "./runtime-package.ts";
 import { installPackages } from "./testing/installed-packages.ts";
+import { toolkitEntries } from "./toolkit-package.ts";
 
 const folder = temporaryFolder();
 const tree = join(folder, "a project #1 %20 é");
@@ -28,7 +29,7 @@ describe("both packages", () => {
     const cli = join(tools, "@arethetypeswrong/cli/dist/index.js");
     for (const [tarball, entries] of [
       [runtime, Object.keys(publicEntries(project)).length],
-      [toolkit, 2],
+      [toolkit, Object.keys(toolkitEntries).length],
     ] as const) {
       const args = [cli, tarball, "--profile", "esm-only", "--no-color", "--no-emoji"];
       const { status, output } = await run(process.execPath, args, root);

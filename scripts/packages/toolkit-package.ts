@@ -16,7 +16,7 @@ import type { NewPackage } from "./new-package.ts";
 import { publishedText } from "./runtime-package.ts";
 
 /** What users import. */
-const entries = {
+export const toolkitEntries = {
   ".": "./scripts/toolkit/define-config.ts",
   "./vite": "./scripts/toolkit/vite.ts",
   "./testing": "./scripts/toolkit/service-tests.ts",
@@ -41,7 +41,7 @@ const edition = "esnext";
 
 /** @throws BuildError if a module does not compile, or imports an undeclared package */
 export function toolkitPackage(root: string, project: ProjectManifest, version: string): NewPackage {
-  const modules = Object.values(entries).map((path) => path.slice(2));
+  const modules = Object.values(toolkitEntries).map((path) => path.slice(2));
   const sources = [...programs, ...modules];
   // Imports of the runtime lead to its package.
   const aliases = [...aliasesOf(project).keys()].map(
@@ -70,7 +70,7 @@ export function toolkitPackage(root: string, project: ProjectManifest, version: 
     manifest: {
       description: "Generates types, validators, a server contract and a client from an OpenAPI document.",
       engines: { node: ">=22.18" },
-      exports: publishedExports(entries),
+      exports: publishedExports(toolkitEntries),
       imports: { "#recheck": "./vendor/recheck/browser.cjs" },
       bin: { specbind: `./${bin}` },
       dependencies: {
