@@ -128,7 +128,7 @@ export const settings = {
   },
   NODE_ENV: {
     meaning:
-      "With `production`, no demo tenant is created, and MFA cannot be enabled without `TOTP_SECRET_KEYS`. Every value except `development` and `test` counts as `production`",
+      "With `production`, no demo tenant is created, and MFA cannot be enabled without `TOTP_SECRET_KEYS`. If it is set, every value except `development` and `test` counts as `production`",
     read: (text: string) => (["", "development", "test"].includes(text) ? "development" : "production"),
   },
 } satisfies Settings;

@@ -111,7 +111,11 @@ async function resultOf(check: Check, unwritten: Set<string | undefined>): Promi
   if (findings.length === 0) return undefined;
   // A new handler may find no record.
   if (findings.every(({ message }) => message.startsWith(noSuccess))) return findings[0]?.message;
-  throw new Error(findings.map(textOf).join("\n"));
+  const lines = findings.map(textOf);
+  if (findings.some(({ message }) => /\b4\d\d is not documented/.test(message)))
+    lines.push("`npx specbind add-rejections` adds the responses that are sent before a handler runs");
+  // The stack would only show this module.
+  throw Object.assign(new Error(lines.join("\n")), { stack: lines.join("\n") });
 }
 
 function textOf({ request, response, message, count }: Finding): string {

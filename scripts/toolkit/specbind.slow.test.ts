@@ -240,9 +240,9 @@ describe("specbind check", () => {
       [
         "generated files",
         "generated/types.ts is stale",
-        "specbind generate --check --spec=spec/openapi.yaml",
+        "npx specbind generate --check --spec=spec/openapi.yaml",
       ],
-      ["breaking changes", "path /users was removed", "specbind diff HEAD --spec=spec/openapi.yaml"],
+      ["breaking changes", "path /users was removed", "npx specbind diff HEAD --spec=spec/openapi.yaml"],
     ] as const) {
       const failed = new RegExp(`^${name} .* FAILED\n((?: {4}.*\n)+)`, "m").exec(stdout)?.[1] ?? "";
       expect(failed, stdout).toContain(output);

@@ -16,6 +16,7 @@ import { lintCommand } from "./commands/lint.ts";
 import { mockCommand } from "./commands/mock.ts";
 import type { Project } from "./commands/project.ts";
 import { releaseCommand } from "./commands/release.ts";
+import { ownVersion } from "./commands/runtime-version.ts";
 
 /** These run for each document of the configuration, unless --spec chooses one. */
 const repeated = ["generate", "lint", "diff", "add-rejections"];
@@ -43,7 +44,7 @@ function programOf(project: Project, projects: readonly Project[], given: readon
     "specbind",
     "Keeps a server, a client and the documentation in agreement with one OpenAPI document.",
     commands,
-  );
+  ).version(ownVersion() ?? "not built", "--version", "print the version");
 }
 
 async function main(args: readonly string[]): Promise<void> {
@@ -54,7 +55,7 @@ async function main(args: readonly string[]): Promise<void> {
     typeof value === "string" ? value : undefined,
   );
   const [verb = ""] = args;
-  const needsNone = verb === "init" || asksForHelp(args);
+  const needsNone = ["init", "--version"].includes(verb) || asksForHelp(args);
   const projects = needsNone ? [defaults] : await configuredProjects(config, spec);
   if (projects.length > 1 && single.includes(verb))
     throw new ConfigError(`the configuration has ${projects.length} documents; choose one with --spec FILE`);

@@ -15,7 +15,8 @@ export function checkCommand(projects: readonly Project[], given: readonly strin
   return createCommand(
     nameOf(first ?? { program: "specbind" }, "check"),
     `Checks that generated files match the document, that it follows the rules of Redocly, that the types are right, and that no
-change since the last commit breaks callers without a higher version. Types need tsconfig.json, and changes need git or a release.`,
+change since the release, or else since the last commit, breaks callers without a higher version. Types need tsconfig.json, and changes
+need git or a release.`,
     "0 everything passed, 1 something failed, 2 wrong usage.",
   )
     .option("--spec <FILE>", "the document, YAML or JSON", first?.spec)
@@ -26,7 +27,7 @@ function gatesOf(projects: readonly Project[], given: readonly string[]): Gate[]
   const gate = (name: string, ...args: readonly string[]): Gate => ({
     name,
     command: [process.execPath, process.argv[1] ?? "", ...args, ...given],
-    shown: ["specbind", ...args, ...given].join(" "),
+    shown: ["npx specbind", ...args, ...given].join(" "),
   });
   const gates = [gate("generated files", "generate", "--check"), gate("rules", "lint")];
   const compiler = compilerOf("tsconfig.json");
@@ -39,7 +40,7 @@ function gatesOf(projects: readonly Project[], given: readonly string[]): Gate[]
     });
   for (const { spec } of projects) {
     const name = projects.length === 1 ? "breaking changes" : `changes of ${spec}`;
-    const base = isCommitted(spec) ? ["HEAD"] : existsSync(releasedFile(spec)) ? [] : undefined;
+    const base = existsSync(releasedFile(spec)) ? [] : isCommitted(spec) ? ["HEAD"] : undefined;
     if (base !== undefined)
       gates.push(gate(name, "diff", ...base, ...(projects.length > 1 ? ["--spec", spec] : [])));
     else printStage(name, 0, "skipped: no release, and the last commit has no such document");

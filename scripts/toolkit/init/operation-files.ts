@@ -47,7 +47,7 @@ function tableFile(files: readonly string[]): string {
   const taken = new Set<string>();
   const names = files.map((file) => unique(variableName(camelCase(file)), taken));
   const imports = files.map((file, index) => `import * as ${names[index]} from "./operations/${file}.ts";`);
-  return `/** The handler of every operation in the document. */
+  return `/** The handler of every operation in the document. The files in \`operations\` must not export anything else. */
 import type { Handlers } from "../generated/server.ts";
 ${imports.join("\n")}
 import type { CallContext } from "./principal.ts";

@@ -38,7 +38,7 @@ export const listHours = handler("listHours", notImplemented);
 `,
       "server/operations/tickets.ts": expect.stringContaining('handler("listTickets"'),
       "server/operations/operations.ts": expect.stringContaining('handler("getRoot"'),
-      "server/handlers.ts": `/** The handler of every operation in the document. */
+      "server/handlers.ts": `/** The handler of every operation in the document. The files in \`operations\` must not export anything else. */
 import type { Handlers } from "../generated/server.ts";
 import * as openingHours from "./operations/opening-hours.ts";
 import * as tickets from "./operations/tickets.ts";

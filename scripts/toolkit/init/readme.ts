@@ -115,7 +115,7 @@ does not start with it if \`NODE_ENV\` is \`production\`. Other credentials are 
 
 ## Write a handler
 
-Replace \`notImplemented\` in \`server/operations\` by a function:
+Replace \`notImplemented\` in \`server/operations\` by a function. Files there export only handlers, so keep stores in other files:
 
 \`\`\`ts
 ${handler}

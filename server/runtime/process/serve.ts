@@ -266,7 +266,7 @@ function helpOf({
 
 Usage: ${commandLine} [--help]
 
-Settings (environment variables, or lines NAME=VALUE in the file .env; see .env.example):
+Settings (environment variables, or lines NAME=VALUE in the file .env):
 
 ${lines.join("\n")}
 

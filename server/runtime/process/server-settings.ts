@@ -177,7 +177,7 @@ export const defaultSettings = {
     read: optional(longEnough),
   },
   NODE_ENV: {
-    meaning: "Every value except `development` and `test` counts as `production`",
+    meaning: "If it is set, every value except `development` and `test` counts as `production`",
     read: (text: string) => (["", "development", "test"].includes(text) ? "development" : "production"),
   },
 } satisfies Settings;
