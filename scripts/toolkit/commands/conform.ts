@@ -1,6 +1,6 @@
 /** Checks a running service against an OpenAPI document. */
 import { validateHeaderValue } from "node:http";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { ConformOptions } from "../conformance/run-conform.ts";
 import { hasColours } from "./colours.ts";
 import { action, allowOutsideOption, collectText, createCommand, parseSeed } from "./command-line.ts";
@@ -41,10 +41,18 @@ export function conformCommand(project: Project): Command {
       "also send generated requests: valid ones, and ones that the service must reject",
       false,
     )
+    .option("--thorough", "generate many more requests", false)
     .option("--seed <N>", "generate other requests", parseSeed, 1)
+    .option("--only <OPERATION>", "check only this operation; repeat it to check more", collectText, [])
+    .option("--may-reject", "accept that the service rejects values that its schemas allow", false)
     .option(...allowOutsideOption(project))
     .option("--lenient", "continue if the document has errors, and list them", false)
-    .option("--json", "print the result as one JSON object", false)
+    .addOption(
+      new Option("--format <FORMAT>", "the form of the output")
+        .choices(["text", "json", "markdown", "junit"] satisfies ConformOptions["format"][])
+        .default("text"),
+    )
+    .addOption(new Option("--json", "the same as --format json").implies({ format: "json" }))
     .action(
       action(async ({ url, header, ...others }: Options, command: Command) => {
         if (url === undefined) command.error("give the URL of the service with --url URL");

@@ -8,7 +8,7 @@ import {
   schemaOfProperty,
   typesAllowed,
 } from "../openapi/schema/schema-node.ts";
-import { bodyKindOf } from "./media-types.ts";
+import { bodyKindOf, parseMediaType } from "./media-types.ts";
 import {
   joined,
   type Pair,
@@ -163,7 +163,10 @@ export function readBody(schema: MediaTypeSchema, contentType: string, body: Uin
   if (kind === "multipart") return readMultipart(schema, contentType, body);
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+    text = decodedText(
+      body,
+      kind === "text" ? parseMediaType(contentType).parameters.get("charset") : undefined,
+    );
   } catch {
     return malformed;
   }
@@ -172,6 +175,13 @@ export function readBody(schema: MediaTypeSchema, contentType: string, body: Uin
   // Half of a surrogate pair is not valid text (RFC 7493, section 2.1).
   const isUnicode = "problem" in read || JSON.stringify(read.value).search(/\\ud[89a-f]/) === -1;
   return "problem" in read || !isUnicode ? malformed : read;
+}
+
+/** @throws TypeError if the bytes do not have the charset. RangeError if it is unknown */
+function decodedText(bytes: Uint8Array, charset = "utf-8"): string {
+  // The Encoding standard reads this label as Windows-1252.
+  if (charset === "us-ascii" && bytes.some((byte) => byte > 0x7f)) throw new TypeError("not ASCII");
+  return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
 function readFields(schema: MediaTypeSchema, text: string): Reading {

@@ -299,10 +299,15 @@ export class OperationDrafts {
     const { verdict, steps } = constraint;
     if (steps.length === 0 && (verdict === "required" || verdict === "absent"))
       return [{ ...part.replace(base, undefined), problem: { ...place, message: "is required" } }];
-    const { seed, requestsEach: count } = this.#options;
+    const { seed, requestsEach, requestsForValues = Infinity } = this.#options;
+    const constraints = this.parts.reduce((sum, each) => sum + each.constraints.length, 0);
+    const count = Math.max(1, Math.min(requestsEach, Math.floor(requestsForValues / constraints)));
     const known = this.#made.get(constraint);
     if (known === undefined && this.#time.isOver) return [];
-    const make = () => valuesFor(node, constraint, { seed, count, ...part });
+    const parameter = this.#operation.parameters[this.parts.indexOf(part)];
+    const existing = parameter && this.#known(parameter);
+    const examples = [...(existing === undefined ? [] : [existing]), ...part.examples];
+    const make = () => valuesFor(node, constraint, { seed, count, ...part, examples });
     const made = known ?? this.#time.measure(make);
     this.#made.set(constraint, made);
     return made.map(({ value, pointer, message }) => ({

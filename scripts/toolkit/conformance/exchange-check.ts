@@ -1,7 +1,8 @@
 /** Reads the parameters of a request, and checks a response, as the bytes that were sent. */
-import { pointerTo } from "../openapi/document.ts";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { isObject, pointerTo } from "../openapi/document.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/schema/evaluate.ts";
-import type { SchemaNode } from "../openapi/schema/schema-node.ts";
+import { alternativeOf, type SchemaNode } from "../openapi/schema/schema-node.ts";
 import { readBody, readQuerystring } from "./bodies.ts";
 import { type Headers, type HttpRequest, type HttpResponse, headerOf, type Problem } from "./exchange.ts";
 import { bodyKindOf, contentFor, parseMediaType } from "./media-types.ts";
@@ -55,17 +56,62 @@ export function responseProblems(
   });
   return [
     ...ofHeaders,
-    ...(method === "HEAD" ? [] : bodyProblems(documented, headers, body, time)),
+    ...repeated(headers, documented),
+    ...cookieProblems(headers),
+    ...(status === 204 && headerOf(headers, "content-length") !== undefined
+      ? [headerProblem("Content-Length", "is not allowed with status 204")]
+      : []),
+    ...(method === "HEAD" ? [] : bodyProblems(documented, { status, headers, body }, time)),
     ...(permitted === undefined
       ? []
       : undeclared(headers, [...permitted, ...documented.headers.map(({ name }) => name)])),
   ];
 }
 
+function headerProblem(name: string, message: string): Problem {
+  return { in: "header", pointer: pointerTo("", name), message };
+}
+
+/** Headers that are not lists (RFC 9110, section 5.3). */
+const singleHeaders = ["content-type", "content-length", "location", "etag", "last-modified", "retry-after"];
+
+function repeated(headers: Headers, documented: ResponseModel): Problem[] {
+  const single = documented.headers.filter(({ node }) => alternativeOf(node, "array") === undefined);
+  const names = [...singleHeaders, ...single.map(({ name }) => name.toLowerCase())];
+  const sent = headers.map(([name]) => name.toLowerCase()).filter((name) => name !== "set-cookie");
+  const twice = new Set(sent.filter((name, at) => names.includes(name) && sent.indexOf(name) !== at));
+  return [...twice].map((name) => headerProblem(name, "occurs twice"));
+}
+
+/** RFC 6265, section 4.1.1. */
+const cookie =
+  /^[\w!#$%&'*+.^`|~-]+=("?)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*\1(?:; *(?:max-age=-?\d+|expires=\w{3}, \d\d[ -]\w{3}[ -]\d{4} \d\d:\d\d:\d\d GMT|(?!max-age|expires)[^;]+))*$/i;
+
+function cookieProblems(headers: Headers): Problem[] {
+  return headers
+    .filter(([name, value]) => name.toLowerCase() === "set-cookie" && !cookie.test(value))
+    .map(() => headerProblem("Set-Cookie", "is not a cookie"));
+}
+
+/** Decodes the content codings of a body. Undefined if it does not have them, or if one is unknown. */
+function decoded(headers: Headers, body: Uint8Array): Uint8Array | undefined {
+  const codings = (headerOf(headers, "content-encoding") ?? "").toLowerCase().split(/ *, */);
+  try {
+    return codings.reduceRight((bytes, coding) => decoders[coding]?.(bytes) ?? bytes, body);
+  } catch {
+    return undefined;
+  }
+}
+
+const decoders: { readonly [coding: string]: (bytes: Uint8Array) => Uint8Array } = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
 function bodyProblems(
   { mediaTypes }: ResponseModel,
-  headers: Headers,
-  body: Uint8Array,
+  { status, headers, body }: HttpResponse,
   time: OperationTime,
 ): Problem[] {
   const contentType = headerOf(headers, "content-type");
@@ -75,11 +121,18 @@ function bodyProblems(
   const found = contentFor(contentType, mediaTypes);
   if (found === undefined) return [problemOf("media type", "is not documented")];
   const { essence } = parseMediaType(contentType);
+  const content = decoded(headers, body);
+  if (content === undefined) return [problemOf("content", "does not have its content coding")];
   // JSON is UTF-8 (RFC 8259, section 8.1).
   if (bodyKindOf(essence) === "json" && !isUtf8(contentType))
     return [problemOf("media type", "has a charset other than UTF-8")];
-  const read = readBody(found, contentType, body);
+  const read = readBody(found, contentType, content);
   if ("problem" in read) return [problemOf("content", `cannot be read as ${essence}`)];
+  // RFC 9457, section 3.1.2.
+  const named =
+    essence === "application/problem+json" && isObject(read.value) ? read.value.status : undefined;
+  if (typeof named === "number" && named !== status)
+    return [{ in: "body", pointer: "/status", message: `is not the status of the response, ${status}` }];
   return readingProblems("body", "", found.node, read, time);
 }
 

@@ -8,6 +8,7 @@ import { operationChecks } from "./checks/operation-checks.ts";
 import { type Headers, type HttpRequest, headerOf } from "./exchange.ts";
 import { modelOf } from "./operation-model.ts";
 import { EndlessResponseError, type ResponseLimits, sendRequest } from "./send.ts";
+import { shellCommand } from "./shell-command.ts";
 import { type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
 export interface LiveChoices {
@@ -17,13 +18,23 @@ export interface LiveChoices {
   /** Whether to send generated requests in addition to the examples of the document. */
   readonly generate: boolean;
   readonly seed: number;
+  /** Whether more random requests are sent. */
+  readonly thorough: boolean;
+  /** The operations to check. If empty, all are checked. */
+  readonly only: readonly string[];
+  /** Whether the service may reject values that its schemas allow. */
+  readonly mayReject: boolean;
   readonly limits?: ResponseLimits;
+  /** The time for making the requests of a document, and the time for checking the responses. */
+  readonly limitMs?: number;
 }
 
 export interface CheckResult {
   /** Undefined for requests that match no operation. */
   readonly operationId: string | undefined;
   readonly check: string;
+  /** The name of the check in one word. */
+  readonly label: string;
   /** The number of responses with each status. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly findings: readonly ReportedFinding[];
@@ -32,23 +43,39 @@ export interface CheckResult {
 /** `response` is undefined if there was none. */
 type ReportedFinding = Pick<Finding, "request" | "message" | "count"> & {
   readonly response: string | undefined;
+  /** The command that repeats the request, without the values of secret headers. */
+  readonly curl: string;
 };
-
-/** The time for making the requests of a document, and the time for checking the responses. */
-const limitMs = 60_000;
 
 /** Thrown if nothing could be checked. The message has the cause and what to do. */
 export class NothingCheckedError extends Error {}
 
-/** Ends a check. `cause` is the request. */
-class NoResponse extends Error {}
+/** Ends a check. */
+class NoResponse extends Error {
+  readonly request: HttpRequest;
+
+  constructor(message: string, request: HttpRequest) {
+    super(message);
+    this.request = request;
+  }
+}
+
+const amounts = {
+  usual: { validRequests: 20, requestsEach: 12, requestsForValues: 1000 },
+  thorough: { validRequests: 200, requestsEach: 60 },
+};
 
 /** Each check throws a NothingCheckedError if the service has not responded to any request yet. */
 export function liveChecks(
   { document, locate }: Pick<LoadedSpec, "document" | "locate">,
-  { url, headers, generate, seed, limits }: LiveChoices,
-): { checks: (() => Promise<CheckResult>)[]; omissions: Suite["omissions"] } {
+  { url, headers, generate, seed, thorough, only, mayReject, limits, limitMs = 60_000 }: LiveChoices,
+): { checks: (() => Promise<CheckResult>)[]; omissions: Suite["omissions"]; requests: Suite["requests"] } {
   const { operations, unmatched } = modelOf(document);
+  const unknown = only.find((id) => !operations.some((operation) => operation.id === id));
+  if (unknown !== undefined)
+    throw new NothingCheckedError(
+      `the document has no operation ${unknown}; --only takes one of ${operations.map(({ id }) => id).join(", ")}`,
+    );
   const requirements = operations.flatMap(({ security }) => security.flat());
   const credentials = Object.fromEntries(
     requirements.map(({ scheme, credential }) => {
@@ -67,8 +94,21 @@ export function liveChecks(
     credentials[scheme]?.valid.length ? [headerFor(credential)] : [],
   );
   const others = headers.filter(([name]) => !taken.includes(name.toLowerCase()));
-  const secrets = Object.values(credentials).flatMap(({ valid }) => valid.map(({ text }) => text));
-  const hide = hiding([...headers.map(([, value]) => value), ...secrets]);
+  const secrets = Object.values(credentials).flatMap(({ valid, invalid }) =>
+    // Invalid credentials may have parts of the valid one.
+    valid.length === 0 ? [] : [...valid.map(({ text }) => text), ...Object.values(invalid)],
+  );
+  const hide = hiding([
+    ...headers.map(([, value]) => value),
+    ...secrets.map((secret) => (typeof secret === "string" ? secret : secret.authorization)),
+  ]);
+  const curlOf = (request: HttpRequest): string => {
+    const isSecret = (name: string) =>
+      taken.includes(name.toLowerCase()) || headerOf(headers, name) !== undefined;
+    const sent = [...request.headers.filter(([name]) => headerOf(others, name) === undefined), ...others];
+    const shown = sent.map(([name, value]) => [name, isSecret(name) ? "[redacted]" : value] as const);
+    return hide(shellCommand(url, { ...request, headers: shown }));
+  };
 
   let isReached = false;
   let statuses = new Map<number, number>();
@@ -89,36 +129,50 @@ export function liveChecks(
         throw new NothingCheckedError(`cannot reach ${url} (${reason}); ${remedyFor(reason)}`);
       isReached = true;
       const problem = isEndless ? reason : `no response (${reason})`;
-      ended = new NoResponse(`${problem}, so this check ends here`, { cause: shown(request) });
+      ended = new NoResponse(`${problem}, so this check ends here`, request);
       throw ended;
     }
   };
   const suite = suiteOf(
     { document, locate, send, credentials, addedHeaders: others.map(([name]) => name) },
-    { seed, validRequests: 20, requestsEach: 12, mustSucceed: false, limitMs },
+    {
+      seed,
+      ...(thorough ? amounts.thorough : amounts.usual),
+      mustSucceed: false,
+      mayReject,
+      createsRecords: generate,
+      limitMs,
+    },
   );
   const ofService: readonly string[] = Object.values(serviceChecks);
-  const chosen = suite.checks.filter(({ name }) => {
+  const chosen = suite.checks.filter(({ operationId, name }) => {
+    if (only.length > 0 && !only.includes(operationId ?? "")) return false;
     if (!generate) return name === operationChecks.examples.name;
     // Most documents do not say what a request to an unknown path returns.
     return !ofService.includes(name) || unmatched.length > 0;
   });
-  const checks = chosen.map(({ operationId, name, run }) => async (): Promise<CheckResult> => {
+  const checks = chosen.map(({ operationId, name, label, run }) => async (): Promise<CheckResult> => {
     statuses = new Map();
     ended = undefined;
-    const found = await run().catch((error: unknown): readonly ReportedFinding[] => {
+    const found = await run().catch((error: unknown) => {
       if (!(error instanceof NoResponse)) throw error;
-      return [{ message: error.message, count: 1, request: String(error.cause), response: undefined }];
+      const { message, request } = error;
+      return [{ message, count: 1, request: shown(request), response: undefined, source: request }];
     });
-    const findings = found.map(({ request, response, message, count }) => ({
+    const findings = found.map(({ request, response, message, count, source }) => ({
       message: hide(message),
       count,
       request: hide(request),
       response: response && hide(response),
+      curl: curlOf(source),
     }));
-    return { operationId, check: name, statuses, findings };
+    return { operationId, check: name, label, statuses, findings };
   });
-  return { checks, omissions: () => [...(generate ? suite.omissions() : []), ...suite.unchecked()] };
+  return {
+    checks,
+    omissions: () => [...(generate ? suite.omissions() : []), ...suite.unchecked()],
+    requests: suite.requests,
+  };
 }
 
 /** Shorter strings occur in many words, so a report without them would be unreadable. */

@@ -14,7 +14,10 @@ const defaults = {
   generate: false,
   seed: 1,
   lenient: false,
-  json: false,
+  thorough: false,
+  only: [],
+  mayReject: false,
+  format: "text" as const,
 };
 
 async function run(options: Partial<ConformOptions>) {
@@ -65,7 +68,7 @@ it("sends the document's examples to a service, and reports that it conforms", a
     expect.arrayContaining([
       "ok    submitCommissionByQuery  responds to its examples as documented (200)",
       "ok    loginUser  responds to its examples as documented (200, 401)",
-      `${done.length - 1} checks of ${service.url}: no difference found`,
+      `${done.length - 1} checks of ${service.url}: no difference found; 16 requests`,
     ]),
   );
 });
@@ -74,6 +77,11 @@ const headers = [
   ["Authorization", "Bearer k-secret"],
   ["X-Tenant", "acme"],
 ] as const;
+
+const secret = "-H 'Authorization: [redacted]' -H 'X-Tenant: [redacted]'";
+const createNote = (url: string) =>
+  `curl -X POST '${url}/notes' -H 'Content-Type: application/json' ${secret} --data-raw '{"text":"Buy milk."}'`;
+const getNote = (url: string) => `curl -X GET '${url}/notes/1' ${secret}`;
 
 /** Accepts any note, returns the credential, and fails for long texts. */
 function wrong(response: ServerResponse, { headers: sent, url, body }: Received): void {
@@ -90,21 +98,25 @@ describe("a service that violates its document", () => {
       stdout: [
         "FAIL  createNote  responds to its examples as documented (201 ×1)",
         "        response 201: body /id violates `type: integer`",
-        '          POST /notes {"text":"Buy milk."}',
+        `          ${createNote(service.url)}`,
         '          returned 201 application/json {"id":"1","[redacted]":true}',
         "        response 201: body /[redacted] is not a known property",
-        '          POST /notes {"text":"Buy milk."}',
+        `          ${createNote(service.url)}`,
         '          returned 201 application/json {"id":"1","[redacted]":true}',
         "FAIL  getNote  responds to its examples as documented (200 ×1)",
         "        response 200: header /X-Count is required",
-        "          GET /notes/1",
+        `          ${getNote(service.url)}`,
         "          returned 200 application/json [1,2]",
         "        ×2  response 200: body /* violates `type: string`",
-        "          first: GET /notes/1",
+        `          first: ${getNote(service.url)}`,
         "          returned 200 application/json [1,2]",
         "skip  searchNotes  responds to its examples as documented (no request)",
+        "operation    examples",
+        "createNote   FAIL",
+        "getNote      FAIL",
+        "searchNotes  skip",
         "note  searchNotes: no example to send; add one to the document, or use --generate",
-        `3 checks of ${service.url}: 2 failed`,
+        `3 checks of ${service.url}: 2 failed; 2 requests`,
       ],
       stderr: [],
     });
@@ -130,9 +142,13 @@ describe("a service that violates its document", () => {
 
   it("is reported as JSON", async () => {
     await using service = await serve(wrong);
-    const { stdout } = await run({ url: service.url, headers, json: true });
+    const { stdout } = await run({ url: service.url, headers, format: "json" });
     const { checks, ...others } = JSON.parse(stdout.join("\n"));
-    const exchange = { request: "GET /notes/1", response: "200 application/json [1,2]" };
+    const exchange = {
+      request: "GET /notes/1",
+      response: "200 application/json [1,2]",
+      curl: getNote(service.url),
+    };
     expect({ checks: checks.slice(1, 2), ...others }).toEqual({
       spec: notes,
       url: service.url,
@@ -152,6 +168,39 @@ describe("a service that violates its document", () => {
     });
   });
 
+  it("is reported as Markdown and as JUnit XML, with the same verdicts", async () => {
+    await using service = await serve(wrong);
+    const url = service.url;
+    const markdown = await run({ url, headers, only: ["getNote"], format: "markdown" });
+    expect(markdown.stdout).toEqual([
+      `# Conformance of ${url}`,
+      "",
+      "1 requests",
+      "",
+      "| operation | examples |",
+      "| --- | --- |",
+      "| getNote | FAIL |",
+      "",
+      "- getNote: response 200: header /X-Count is required (×1)",
+      "",
+      "  ```sh",
+      `  ${getNote(url)}`,
+      "  ```",
+      "- getNote: response 200: body /* violates `type: string` (×2)",
+      "",
+      "  ```sh",
+      `  ${getNote(url)}`,
+      "  ```",
+    ]);
+    const junit = await run({ url, headers, only: ["searchNotes", "getNote"], format: "junit" });
+    const xml = junit.stdout.join("\n");
+    expect(xml).toContain(`<testsuite name="${url}" tests="2" failures="1" skipped="1">`);
+    expect(xml).toContain('<failure message="response 200: header /X-Count is required">');
+    expect(xml).toContain(
+      '<testcase classname="searchNotes" name="responds to its examples as documented"><skipped/></testcase>',
+    );
+  });
+
   it("is reported if it stops responding", async () => {
     let requests = 0;
     await using service = await serve((response) => {
@@ -166,13 +215,23 @@ describe("a service that violates its document", () => {
         "ok    createNote  responds to its examples as documented (201 ×1)",
         "FAIL  getNote  responds to its examples as documented (no request)",
         "        no response (ECONNRESET), so this check ends here",
-        "          GET /notes/1",
+        `          ${getNote(service.url)}`,
       ],
     });
   });
 });
 
 describe("nothing is checked, and one line gives the reason", () => {
+  it("if the document has no such operation", async () => {
+    expect(await run({ url: "http://127.0.0.1:1", only: ["getNotes"] })).toEqual({
+      status: 2,
+      stdout: [],
+      stderr: [
+        "the document has no operation getNotes; --only takes one of createNote, getNote, searchNotes",
+      ],
+    });
+  });
+
   it("if the service rejects the credential", async () => {
     await using service = await serve(wrong);
     expect(await run({ url: service.url })).toMatchObject({

@@ -1,17 +1,16 @@
 /** Checks a running service against an OpenAPI document. */
-import { styleText } from "node:util";
 import type { JsonObject } from "../openapi/document.ts";
 import { readSpec } from "../openapi/read-spec.ts";
-import { SpecProblemsError, visible } from "../openapi/spec-problems.ts";
-import { countsOf } from "./checks/operation-checks.ts";
+import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { type CheckResult, type LiveChoices, liveChecks, NothingCheckedError } from "./live-checks.ts";
 import { modelOf } from "./operation-model.ts";
+import { type Format, summaryOf, textOf } from "./report.ts";
 
 export interface ConformOptions extends LiveChoices {
   readonly spec: string;
   readonly lenient: boolean;
   readonly allowOutside?: readonly string[];
-  readonly json: boolean;
+  readonly format: Format;
 }
 
 interface Writable {
@@ -23,66 +22,35 @@ export async function conform(
   options: ConformOptions,
   { stdout, stderr, isColoured }: { stdout: Writable; stderr: Writable; isColoured: boolean },
 ): Promise<0 | 1 | 2> {
-  const { spec, url, generate, seed, json, lenient, allowOutside } = options;
+  const { spec, url, generate, seed, format, lenient, allowOutside } = options;
   try {
     const onIgnored = lenient ? (line: string) => stderr.write(`${line}\n`) : undefined;
     const loaded = await readSpec(spec, onIgnored, allowOutside);
     const writers = writersOf(loaded.document);
     if (!isLoopback(new URL(url)) && writers !== "")
       stderr.write(`These operations of ${url} may change data:\n${writers}`);
-    const { checks, omissions } = liveChecks(loaded, options);
+    const { checks, omissions, requests } = liveChecks(loaded, options);
+    const isText = format === "text";
+    if (isText && generate) stdout.write(`about ${requests()} requests to ${url}; seed ${seed}\n`);
     const results: CheckResult[] = [];
     for (const check of checks) {
       const result = await check();
       results.push(result);
-      if (!json) stdout.write(textOf(result, isColoured));
+      if (isText) stdout.write(textOf(result, isColoured));
     }
     const notes = [
       ...notesOn(results, spec, url),
       ...omissions().map(({ operationId, place, why }) => `${operationId}: ${place} ${why}`),
     ];
     const failed = results.filter(({ findings }) => findings.length > 0).length;
-    if (json) stdout.write(jsonOf({ spec, url, ...(generate && { seed }) }, results, notes));
-    else {
-      for (const note of notes) stdout.write(`note  ${note}\n`);
-      const verdict = failed === 0 ? "no difference found" : `${failed} failed`;
-      const repeat = generate ? `; seed ${seed}` : "";
-      const all = results.length === 1 ? "1 check" : `${results.length} checks`;
-      stdout.write(`${all} of ${url}: ${verdict}${repeat}\n`);
-    }
+    const run = { spec, url, seed: generate ? seed : undefined, results, notes };
+    stdout.write(summaryOf(run, format));
     return failed === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof NothingCheckedError || error instanceof SpecProblemsError)) throw error;
     stderr.write(`${error.message}\n`);
     return 2;
   }
-}
-
-function textOf(
-  { operationId = "(no operation)", check, statuses, findings }: CheckResult,
-  isColoured: boolean,
-): string {
-  const sent = countsOf(statuses);
-  const verdict = findings.length > 0 ? "FAIL" : statuses.size > 0 ? "ok  " : "skip";
-  const style = { FAIL: "red", "ok  ": "green", skip: "gray" } as const;
-  const label = isColoured ? styleText(style[verdict], verdict, { validateStream: false }) : verdict;
-  const lines = findings.flatMap(({ message, count, request, response }) => [
-    `        ${count > 1 ? `×${count}  ` : ""}${message}`,
-    `          ${count > 1 ? "first: " : ""}${request}`,
-    ...(response === undefined ? [] : [`          returned ${response}`]),
-  ]);
-  return `${label}  ${[`${operationId}  ${check} (${sent || "no request"})`, ...lines].map(visible).join("\n")}\n`;
-}
-
-function jsonOf(head: object, results: readonly CheckResult[], notes: readonly string[]): string {
-  const checks = results.map(({ operationId = null, check, statuses, findings }) => ({
-    operationId,
-    check,
-    statuses: Object.fromEntries(statuses),
-    findings,
-  }));
-  const conforms = checks.every(({ findings }) => findings.length === 0);
-  return `${JSON.stringify({ ...head, conforms, checks, notes }, null, 2)}\n`;
 }
 
 /** @throws NothingCheckedError if no request was sent, or if the service rejected every request with 401 or 403 */

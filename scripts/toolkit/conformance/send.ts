@@ -39,6 +39,8 @@ export function sendRequest(
         reject(new EndlessResponseError(`the response has too long a header (${code})`));
       else if (code === "ECONNRESET" && hasBegun())
         reject(new EndlessResponseError(`the connection ended in the middle of the response (${code})`));
+      else if (code?.startsWith("HPE_"))
+        reject(new EndlessResponseError(`the response is not HTTP, or longer than it says (${code})`));
       else reject(error);
     };
     const lines = Object.fromEntries([...headers, ...length]);

@@ -79,8 +79,12 @@ export interface SuiteOptions {
   readonly seed: number;
   /** The number of valid requests for each operation. */
   readonly validRequests: number;
-  /** The number of requests for each constraint. */
+  /** The largest number of requests for each constraint. */
   readonly requestsEach: number;
+  /** The usual number of requests for all constraints of an operation. Default: no limit. */
+  readonly requestsForValues?: number;
+  /** Whether records are created for the operations that need one, unless `known` or `setUp` has them. Default: true. */
+  readonly createsRecords?: boolean;
   /**
    * Limits the milliseconds in which the requests of all operations are made, and those in which their responses are
    * compared with schemas. Default: no limit.

@@ -3,9 +3,12 @@
  * Tests and the command `conform` use it.
  */
 import type { Json } from "../openapi/document.ts";
+import { bodyVariants } from "./checks/body-variants.ts";
 import { operationChecks } from "./checks/operation-checks.ts";
+import { creatorsOf, mostStorageRequests } from "./checks/storage-checks.ts";
 import type { Subject, Violation } from "./checks/trials.ts";
 import { wrongMethods, wrongPaths } from "./checks/unmatched-checks.ts";
+import { mostUrlRequests } from "./checks/url-checks.ts";
 import { OperationDrafts } from "./drafts.ts";
 import { type HttpRequest, type HttpResponse, headerOf } from "./exchange.ts";
 import { bodyKindOf } from "./media-types.ts";
@@ -27,11 +30,15 @@ export interface Finding {
   readonly message: string;
   /** The number of equal findings. The request and the response are those of the first one. */
   readonly count: number;
+  /** The whole request. It may contain secrets. */
+  readonly source: HttpRequest;
 }
 
 export interface Check {
   readonly operationId: string | undefined;
   readonly name: string;
+  /** The name in one word. */
+  readonly label: string;
   run(): Promise<Finding[]>;
 }
 
@@ -50,6 +57,8 @@ export interface Suite {
   calls(): ReadonlyMap<string, readonly ValidCall[]>;
   /** Places for which no request is made. */
   omissions(): OperationOmission[];
+  /** About the number of requests that all checks send. */
+  requests(): number;
   /** Operations with responses that were not compared with their schema, because that took too long. */
   unchecked(): OperationOmission[];
 }
@@ -60,7 +69,9 @@ export const serviceChecks = {
 } as const;
 
 /** Prepares the checks without running them. */
-export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite {
+export function suiteOf(given: ServiceUnderTest, options: SuiteOptions): Suite {
+  const setUp = { ...given.setUp };
+  const service = { ...given, setUp };
   const whole = modelOf(service.document);
   const operations = whole.operations.map((each) => withoutHeaders(each, service.addedHeaders));
   const model = { ...whole, operations };
@@ -72,18 +83,21 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
     const checkingTime = new OperationTime(checking);
     subjects.push({ service, model, operation, drafts, options, checking: checkingTime, all: subjects });
   }
+  if (options.createsRecords !== false)
+    for (const [id, create] of Object.entries(creatorsOf(subjects)))
+      if (given.known?.[id] === undefined) setUp[id] ??= create;
   return {
     checks: [
       ...subjects.flatMap((on) =>
-        Object.values(operationChecks).map(({ name, run }) =>
-          check(on.operation.id, name, async () => {
+        Object.entries(operationChecks).map(([label, { name, run }]) =>
+          check(on.operation.id, name, label, async () => {
             await on.drafts.setUp();
             return run(on);
           }),
         ),
       ),
-      check(undefined, serviceChecks.methods, () => wrongMethods(service, model)),
-      check(undefined, serviceChecks.paths, () => wrongPaths(service, model)),
+      check(undefined, serviceChecks.methods, "methods", () => wrongMethods(service, model)),
+      check(undefined, serviceChecks.paths, "paths", () => wrongPaths(service, model)),
     ],
     // Made only when needed, because values of large schemas take time.
     calls: () => new Map(subjects.map((each) => [each.operation.id, callsOf(each)])),
@@ -91,6 +105,9 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
       subjects.flatMap(({ operation, drafts }) =>
         drafts.omissions().map((each) => ({ ...each, operationId: operation.id })),
       ),
+    requests: () =>
+      subjects.reduce((sum, on) => sum + requestsOf(on), 0) +
+      4 * new Set(operations.map(({ path }) => path)).size,
     unchecked: () =>
       subjects.flatMap(({ operation, checking: { hasSkipped, limitMs } }) => {
         const why = `is not always compared with its schema, because that took more than ${Math.round(limitMs)} ms`;
@@ -99,12 +116,33 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
   };
 }
 
-function check(operationId: string | undefined, name: string, run: () => Promise<Violation[]>): Check {
+function check(
+  operationId: string | undefined,
+  name: string,
+  label: string,
+  run: () => Promise<Violation[]>,
+): Check {
   return {
     operationId,
     name,
+    label,
     run: async () => groupsOf(await run()).map((found) => ({ operationId, check: name, ...found })),
   };
+}
+
+/** The requests of the checks of an operation, without those that create records. */
+function requestsOf({ drafts, operation, service, options }: Subject): number {
+  const ofValues = drafts.parts.flatMap((part) =>
+    part.constraints.map((each) => drafts.draftsFor(part, each).length),
+  );
+  const ofBodies =
+    operation.body === undefined ? 0 : bodyVariants(drafts.bodies(), service.maxContentBytes).length + 1;
+  const ofCredentials = operation.security.flat().map(({ scheme }) => {
+    const { valid = [], invalid = {} } = service.credentials[scheme] ?? {};
+    return valid.length + Object.keys(invalid).length;
+  });
+  const others = drafts.examples().length + options.validRequests + mostUrlRequests + mostStorageRequests;
+  return [...ofValues, ...ofCredentials].reduce((sum, each) => sum + each, ofBodies + others);
 }
 
 /** Groups equal findings. Findings about different items of a list are equal. */
@@ -119,6 +157,7 @@ function groupsOf(found: readonly Violation[]): Omit<Finding, "operationId" | "c
             response: shownResponse(first.response),
             message: others.length === 0 ? first.message : message,
             count: others.length + 1,
+            source: first.request,
           },
         ],
   );

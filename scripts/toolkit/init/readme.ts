@@ -6,7 +6,7 @@ import type { OperationModel } from "../conformance/operation-model.ts";
 import { javascript, literal } from "../generate/literal.ts";
 import { propertyName } from "../json-schema/code.ts";
 import { type GeneratedValues, generatedValues } from "../mock/generated-values.ts";
-import { shellCommand } from "../mock/shell-command.ts";
+import { shellCommand } from "../conformance/shell-command.ts";
 import type { JsonObject } from "../openapi/document.ts";
 import { variableName } from "./operation-files.ts";
 import type { NewProject } from "./project-files.ts";

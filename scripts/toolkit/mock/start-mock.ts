@@ -7,12 +7,12 @@ import type { MockDependencies } from "#specbind/client/mock";
 import type { Contract } from "#specbind/contract";
 import { basePathOf } from "#specbind/server";
 import { type Listening, listen } from "#specbind/server/node";
+import { shellCommand } from "../conformance/shell-command.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { type CredentialFor, generatedValues } from "./generated-values.ts";
 import { createMockApp } from "./mock-app.ts";
-import { shellCommand } from "./shell-command.ts";
 
 export interface Mocked extends Pick<MockDependencies, "contract" | "document" | "authenticate"> {
   /** Default: the same credential for every operation that needs one. */

@@ -7,16 +7,20 @@ import { placeOf } from "../request-parts.ts";
 import { type Credential, type Draft, noBody } from "../requests.ts";
 import { type RejectionReason, rejectionProblems } from "../service-under-test.ts";
 import { type BodyVariant, bodyVariants } from "./body-variants.ts";
+import { checkStorage } from "./storage-checks.ts";
 import {
+  type Exchange,
   type Expected,
   exchanged,
   isSuccess,
   ready,
+  rejectedAlike,
   type Subject,
   send,
   trial,
   type Violation,
 } from "./trials.ts";
+import { checkUrls } from "./url-checks.ts";
 
 interface OperationCheck {
   readonly name: string;
@@ -31,6 +35,8 @@ export const operationChecks = {
     run: checkInvalidValues,
   },
   bodies: { name: "rejects a body of another media type, and a malformed one", run: checkBodies },
+  urls: { name: "treats equal URLs alike, and supports HEAD and OPTIONS", run: checkUrls },
+  storage: { name: "stores what it creates, until it is deleted", run: checkStorage },
   credentials: { name: "rejects missing, wrong and insufficient credentials", run: checkCredentials },
 } satisfies { readonly [key: string]: OperationCheck };
 
@@ -89,16 +95,22 @@ async function checkInvalidValues(on: Subject): Promise<Violation[]> {
       const { verdict } = constraint;
       const isRight = verdict === "valid" || verdict === "absent";
       const about = `${placeOf(part, constraint)} (${verdict}): `;
-      // Without its optional part, the base remains valid. A valid value is compared with the first one.
-      let isAccepted = verdict === "absent" && part.examples.length > 0 && on.drafts.isBaseAccepted;
-      for (const [index, { problem, ...draft }] of on.drafts.draftsFor(part, constraint).entries()) {
+      const drafts = on.drafts.draftsFor(part, constraint);
+      // Without its optional part, the base remains valid.
+      const expected =
+        verdict === "absent" && part.examples.length > 0 && on.drafts.isBaseAccepted ? "alike" : "valid";
+      const rights: Exchange[] = [];
+      for (const { problem, ...draft } of drafts) {
         const request = await ready(on, draft);
         const { violations, response } = isRight
-          ? await trial(on, request, isAccepted ? "alike" : "valid", undefined, isAccepted ? about : "")
+          ? await trial(on, request, expected, undefined, expected === "alike" ? about : "")
           : await trial(on, request, problem, problem, about);
         found.push(...violations);
-        if (verdict === "valid" && index === 0) isAccepted = isSuccess(response.status);
+        if (verdict === "valid") rights.push({ request, response });
       }
+      // These requests differ in this place only.
+      if (rights.some(({ response }) => isSuccess(response.status)))
+        for (const exchange of rights) found.push(...rejectedAlike(on, exchange, about));
     }
   return found;
 }

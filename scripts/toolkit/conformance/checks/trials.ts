@@ -25,9 +25,12 @@ export interface Subject {
   readonly all: readonly Subject[];
 }
 
-export interface Violation {
+export interface Exchange {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
+}
+
+export interface Violation extends Exchange {
   readonly message: string;
 }
 
@@ -60,12 +63,25 @@ export async function trial(
       ? [`was accepted with ${status}, although ${why}`]
       : statusProblems(on, expected, response);
   const messages = [...problems, ...others.map((message) => about + message)];
-  return { violations: messages.map((message) => ({ request, response, message })), response };
+  const violations = messages.map((message): Violation => ({ request, response, message }));
+  if (expected === "alike") violations.push(...rejectedAlike(on, { request, response }, about));
+  return { violations, response };
+}
+
+/** Reports the rejection of a valid request. A similar request was accepted. */
+export function rejectedAlike({ service, options }: Subject, exchange: Exchange, about: string): Violation[] {
+  const { status } = exchange.response;
+  // If the service reports places, the rejection has already been reported.
+  const isReported = (service.placesIn?.(exchange.response) ?? []).length > 0;
+  if (options.mayReject || isReported || !ofContent.includes(status)) return [];
+  return [
+    { ...exchange, message: `${about}the response is ${status}, although the document allows the request` },
+  ];
 }
 
 /** Checks the status of a response, and the places in the request that the response reports. */
 function statusProblems(
-  { service, operation, options }: Subject,
+  { service, operation }: Subject,
   expected: Expected,
   response: HttpResponse,
 ): string[] {
@@ -79,10 +95,9 @@ function statusProblems(
       const reason = service.reasonOf?.(response);
       return [`the request is valid, but the response is ${status}${reason ? `: ${reason}` : ""}`];
     }
-    if (places !== undefined && places.length > 0)
-      return [`the request is valid, but the response is ${status} and reports ${named}`];
-    const isRejected = expected === "alike" && !options.mayReject && ofContent.includes(status);
-    return isRejected ? [`the response is ${status}, although the document allows the request`] : [];
+    return places === undefined || places.length === 0
+      ? []
+      : [`the request is valid, but the response is ${status} and reports ${named}`];
   }
   if (status < 400 || status >= 500) return [`the response is ${status}, not 4xx`];
   if (typeof expected === "string") {

@@ -52,8 +52,9 @@ async function unmatched(
     documented.length === 0 ? [] : responseProblems(documented, method, response, service.undeclaredHeaders);
   const messages = problems.map(inWords);
   const allowed = headerOf(response.headers, "allow")?.split(/\s*,\s*/);
-  const isRight = !allowed?.includes(method) && taken.every((each) => allowed?.includes(each) ?? true);
-  if (!isRight) messages.push(`header /Allow says ${allowed?.join(", ")}, not ${taken.join(", ")}`);
+  const isRight = !allowed?.includes(method) && taken.every((each) => allowed?.includes(each));
+  if (!isRight && (allowed !== undefined || response.status === 405))
+    messages.push(`header /Allow says ${allowed?.join(", ") ?? "nothing"}, not ${taken.join(", ")}`);
   const reason = status === 404 ? "route_not_found" : "method_not_allowed";
   messages.push(...rejectionProblems(service, reason, response, status));
   return messages.map((message) => ({ request, response, message }));

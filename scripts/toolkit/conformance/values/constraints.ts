@@ -91,7 +91,19 @@ function constraintsWithin(root: SchemaNode, depth: number, most: number): Const
     if (isObject(others)) walk(nodeOf(others), [...steps, { kind: "other" }], inside);
     for (const { keyword, branches } of node.unions) {
       const tag = keyword === "if" ? undefined : tagIn(nodeOf, branches);
-      if (tag !== undefined) add(node, [...steps, { kind: "property", name: tag }], ["required", "tag"]);
+      if (tag !== undefined) {
+        const there: Step = { kind: "property", name: tag };
+        add(node, [...steps, there], ["required"]);
+        const place = placeOf([...steps, there]);
+        // A service may treat an unknown tag like that of any branch.
+        for (const { label } of branches)
+          constraints.push({
+            place,
+            steps: [...steps, { kind: "branch", label }, there],
+            node,
+            verdict: "tag",
+          });
+      }
       for (const { label, schema } of branches)
         walk(
           nodeOf(schema),

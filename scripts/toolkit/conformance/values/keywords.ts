@@ -87,10 +87,10 @@ const ofTexts: Keywords<string> = {
   },
   pattern: {
     wrong: (held) => [
-      ...[`${held}!`, `!${held}`, `${held}\n`, "", held.slice(1), held.slice(0, -1)],
-      ...[swapped(held), `x\n${held}\nx`, `${held}${held.slice(-1)}`, `${held}${held}`, "\u{e9}"],
-      // Digits of another script match `\d` in some languages.
-      ...[held.replaceAll(/\d/g, "\u0663"), ` ${held}`, `${held}\0`],
+      ...[`${held}!`, `!${held}`, `${held}\n`, swapped(held), `${held}${held.slice(-1)}`, held.slice(0, -1)],
+      // Digits of another script match `\d` in some languages. `$` also matches before a line break in some.
+      ...[held.replaceAll(/\d/g, "\u0663"), `x\n${held}\nx`, "", held.slice(1), `${held}${held}`],
+      ...["\u{e9}", ` ${held}`, `${held}\0`],
     ],
     opposite: () => true,
   },
@@ -190,8 +190,10 @@ const ofObjects: Keywords<JsonObject> = {
 
 /** Values that resemble the valid value. */
 function similarTo(held: Json): readonly Json[] {
-  if (typeof held === "number") return [String(held), held + 0.5, [held], held + 1, -held, null];
-  if (typeof held === "boolean") return [String(held), Number(held), null, [held], ""];
+  if (typeof held === "number")
+    return [String(held), held + 0.5, "", `${held}x`, [held], `${held}e0`, held + 1, -held, null];
+  if (typeof held === "boolean")
+    return [String(held), String(held).toUpperCase(), Number(held), null, [held], ""];
   if (Array.isArray(held)) return [held[0] ?? null, { ...held }, null, held.join(",")];
   if (isObject(held)) return [[held], [], null, "text", JSON.stringify(held), true];
   if (held === null) return ["", "null", 0, false];
@@ -200,7 +202,8 @@ function similarTo(held: Json): readonly Json[] {
 }
 
 const ofAll: Keywords<Json> = {
-  type: { wrong: (held) => similarTo(held) },
+  type: { wrong: similarTo },
+  tag: { wrong: similarTo },
   enum: { wrong: similarTo, right: (_, __, part) => (Array.isArray(part.enum) ? part.enum : []) },
   const: { wrong: similarTo },
   not: { opposite: ({ not = true }) => not },
@@ -238,7 +241,8 @@ function isAbout({ type }: { readonly type: string }, value: Json): boolean {
 /** The keywords that a schema has, and whether requests violate each of them. */
 export function keywordsIn(parts: readonly JsonObject[]): { name: string; type: string; isSent: boolean }[] {
   return [...keywords].flatMap(([name, { type, isIdle, wrong, opposite }]) => {
-    if (name === "type") return [];
+    // Schemas have no keyword for a discriminator's value, and `type` is listed elsewhere.
+    if (name === "type" || name === "tag") return [];
     const isThere = parts.some(({ [name]: limit }) => limit !== undefined && isIdle?.(limit) !== true);
     return isThere ? [{ name, type, isSent: (wrong ?? opposite) !== undefined }] : [];
   });

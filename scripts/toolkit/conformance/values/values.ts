@@ -239,7 +239,9 @@ export function valuesFor(
   const made = new Map<string, Made>();
   const both = new Map<string, Made>();
   let used = 0;
-  for (const base of basesFrom(bases, examples, there.flatMap(tokenOf), seed)) {
+  // The examples may have another tag than the branch of the steps.
+  const extensible = verdict === "tag" ? [] : examples;
+  for (const base of basesFrom(bases, extensible, there.flatMap(tokenOf), seed)) {
     for (const edited of editsOf(settle(base), tokens, constraint, seed)) {
       const value = isRight ? settle(edited) : edited;
       const read = readBack(value);
@@ -330,7 +332,8 @@ function* editsOf(
   const held = valueAt(base, pointerTo("", ...tokens)) ?? null;
   if (verdict === "valid") {
     yield base;
-    for (const value of rightValues(node.parts, held)) yield edited(base, tokens, value);
+    const others = sample(valuesOf(node) ?? fc.constant(held), { seed, numRuns: 3 });
+    for (const value of [...rightValues(node.parts, held), ...others]) yield edited(base, tokens, value);
     for (const { name } of keywordsIn(node.parts))
       for (const value of samplesBy("edge", node, name, 1, seed)) yield edited(base, tokens, value);
   } else if (verdict === "required" || verdict === "absent") yield edited(base, tokens, undefined);

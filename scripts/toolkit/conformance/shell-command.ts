@@ -1,6 +1,7 @@
 /** Writes a request as a POSIX shell command. The request may contain any bytes. */
-import type { HttpRequest } from "../conformance/exchange.ts";
+
 import { shellQuoted } from "../generate/samples/http-samples.ts";
+import type { HttpRequest } from "./exchange.ts";
 
 export function shellCommand(baseUrl: string, { method, target, headers, body }: HttpRequest): string {
   const sent = headers.filter(([name]) => name !== "Accept");
