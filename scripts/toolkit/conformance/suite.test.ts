@@ -262,6 +262,7 @@ describe("a bug is reported with its operation and place:", () => {
       recoded("malformed_content", "other"),
       [
         "cut off",
+        "followed by a bracket",
         "followed by more text",
         "followed by another value",
         "with a comma at its end",

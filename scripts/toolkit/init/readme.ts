@@ -2,11 +2,10 @@
 import type { Contract, CredentialDescription } from "#specbind/contract";
 import type { HttpRequest } from "../conformance/exchange.ts";
 import type { OperationModel } from "../conformance/operation-model.ts";
-
+import { shellCommand } from "../conformance/shell-command.ts";
 import { javascript, literal } from "../generate/literal.ts";
 import { propertyName } from "../json-schema/code.ts";
 import { type GeneratedValues, generatedValues } from "../mock/generated-values.ts";
-import { shellCommand } from "../conformance/shell-command.ts";
 import type { JsonObject } from "../openapi/document.ts";
 import { variableName } from "./operation-files.ts";
 import type { NewProject } from "./project-files.ts";

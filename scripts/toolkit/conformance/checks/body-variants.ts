@@ -29,7 +29,8 @@ export interface ValidBody {
 /** Text that a service reads as JSON only if it does not follow RFC 8259. Undefined if the JSON text has no place for it. */
 const malformedJson: { readonly [what: string]: (json: string) => string | undefined } = {
   "cut off": (json) => json.slice(0, -1),
-  "followed by more text": (json) => `${json}}`,
+  "followed by a bracket": (json) => `${json}}`,
+  "followed by more text": (json) => `${json}x`,
   "followed by another value": (json) => `${json} ${json}`,
   "with a comma at its end": (json) => replacedIn(json, /(?<=[^[{])([}\]])$/, ",$1"),
   "with a comment": (json) => replacedIn(json, /^([{[])/, "$1/* a */"),

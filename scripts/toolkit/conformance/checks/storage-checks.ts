@@ -1,5 +1,6 @@
 /** Creates, reads, replaces and deletes records, and reports what the service does not store. */
-import { entriesOf, follow, isObject, type Json, valueAt } from "../../openapi/document.ts";
+import { isDeepStrictEqual } from "node:util";
+import { entriesOf, follow, isObject, type Json, valueAt, valueTypeOf } from "../../openapi/document.ts";
 import { type HttpRequest, type HttpResponse, headerOf, jsonIn } from "../exchange.ts";
 import { parseMediaType } from "../media-types.ts";
 import type { ParameterModel } from "../operation-model.ts";
@@ -156,7 +157,7 @@ export const mostStorageRequests = 10;
 
 export async function checkStorage(on: Subject): Promise<Violation[]> {
   const store = storeOf(on);
-  const [one, other, third] = differentDrafts(on);
+  const [one, other] = differentDrafts(on);
   if (store === undefined || one === undefined) return [];
   const found: Violation[] = [];
   const first = await created(store, one);
@@ -178,18 +179,20 @@ export async function checkStorage(on: Subject): Promise<Violation[]> {
       report(read, read.problem && when + read.problem);
     }
   }
-  if (store.replace !== undefined && third !== undefined) {
-    const replaced = await call(store.replace, first.path, third);
-    const key = keyProblem(store, first.path, replaced.response);
-    const read = isSuccess(replaced.response.status)
-      ? await readProblem(store, first.path, third)
-      : undefined;
-    if (read !== undefined) report(replaced, key);
-    if (read?.problem) report(read, `after the record was replaced, ${read.problem}`);
+  let kept = second;
+  if (store.replace !== undefined && second !== undefined) {
+    const replaced = await call(store.replace, second.path, one);
+    if (isSuccess(replaced.response.status)) {
+      kept = { ...second, draft: one };
+      report(replaced, keyProblem(store, second.path, replaced.response));
+      const read = await readProblem(store, second.path, one);
+      const problem = read.problem ?? leftOver(second.draft, one, jsonIn(read.response.body));
+      report(read, problem && `after the record was replaced, ${problem}`);
+    }
   }
   if (store.remove !== undefined) {
     const removed = await call(store.remove, first.path);
-    if (isSuccess(removed.response.status)) await removalProblems(store, first, second, report);
+    if (isSuccess(removed.response.status)) await removalProblems(store, first, kept, report);
   }
   return found;
 }
@@ -226,7 +229,7 @@ function listIn(body: Json | undefined): Json[] | undefined {
     : undefined;
 }
 
-/** The base, and the two longest valid bodies: they have the most that the service can lose. */
+/** The base, and the valid body that differs from it most. */
 function differentDrafts({ drafts, operation }: Subject): Draft[] {
   const base = drafts.base();
   if (base === undefined) return [];
@@ -236,13 +239,36 @@ function differentDrafts({ drafts, operation }: Subject): Draft[] {
     ),
   );
   const lengthOf = ({ body }: Draft) => body?.bytes.byteLength ?? 0;
-  const longest = others.toSorted((left, right) => lengthOf(right) - lengthOf(left));
-  if (operation.method === "POST") return [base, ...longest.slice(0, 2)];
+  const differencesOf = ({ value }: Draft) => differentNames(value, base.value).length;
+  const [other] = others.toSorted(
+    (left, right) => differencesOf(right) - differencesOf(left) || lengthOf(right) - lengthOf(left),
+  );
+  if (other === undefined || operation.method === "POST") return other ? [base, other] : [base];
   // A PUT to another path creates another record.
   const elsewhere = others.find(
     ({ parameters }) => JSON.stringify(parameters.path) !== JSON.stringify(base.parameters.path),
   );
-  return [base, ...(elsewhere && longest[0] ? [{ ...longest[0], parameters: elsewhere.parameters }] : [])];
+  return elsewhere ? [base, { ...other, parameters: elsewhere.parameters }] : [base];
+}
+
+/** The names of properties that the value has, and that the other one lacks or has with another value. */
+function differentNames(value: Json | undefined, other: Json | undefined): string[] {
+  const [own, others] = [value, other].map((each) => (each === undefined ? each : unwrapped(each)));
+  if (!isObject(own) || !isObject(others)) return [];
+  return Object.keys(own).filter((name) => !isDeepStrictEqual(own[name], others[name]));
+}
+
+/** PUT replaces the whole record (RFC 9110, section 9.3.4), so a property that was left out is not kept. */
+function leftOver(old: Draft, replacement: Draft, read: Json | undefined): string | undefined {
+  const [before, after] = [old, replacement].map(({ value }) => unwrapped(value ?? null));
+  if (!isObject(before) || !isObject(after) || !isObject(read)) return undefined;
+  // A boolean may have its default value by chance.
+  const isKept = (name: string) =>
+    !Object.hasOwn(after, name) &&
+    !["boolean", "null"].includes(valueTypeOf(before[name] ?? null)) &&
+    isDeepStrictEqual(read[name], before[name]);
+  const name = Object.keys(before).find(isKept);
+  return name && `the record still has /${name}, which was left out`;
 }
 
 /** Calls an operation on a record, with the parameters that it requires. */

@@ -1,0 +1,89 @@
+/** Checks that the command finds each of these errors in a service that has no code of this project. */
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { loadSpec } from "../openapi/load.ts";
+import { liveChecks } from "./live-checks.ts";
+
+const fixtures = "scripts/toolkit/conformance/fixtures";
+const source = readFileSync(`${fixtures}/bookshop.mjs`, "utf8");
+const wrong: [title: string, ...changes: string[]][] = parse(
+  readFileSync(`${fixtures}/wrong-services.yaml`, "utf8"),
+);
+
+/** Errors that the checks do not find, and why. */
+const missed: { readonly [title: string]: string } = {
+  "an integer written as 1.0 is rejected": "parsers of many languages do not read 1.0 as an integer",
+  "one alternative accepts the properties of the other": "only names that no alternative has are sent",
+  "a charset other than UTF-8 is ignored": "the charset of JSON means nothing (RFC 8259, section 11)",
+  "an unknown content coding is ignored": "HTTP permits it (RFC 9110, section 8.4)",
+  "invalid UTF-8 is replaced in a form": "the URL standard replaces it",
+  "an empty body is an empty object": "an empty object is rejected with a documented status, too",
+  "a form accepts a name twice": "OpenAPI leaves the result open",
+  "a form does not decode plus signs": "no response has the text",
+  "a query parameter may occur twice": "OpenAPI leaves the result open",
+  "a cookie is read only if it is first": "a cookie is sent alone",
+  "a default differs from the document": "the response is valid, too",
+  "the credential is checked after the body": "HTTP leaves the order open",
+  "a list lacks created books": "a list may have only some of the records",
+  "a list keeps deleted books": "the list has only the first records",
+};
+
+/** All services use one port, so that requests are made only once. */
+let port: number;
+let checks: ReturnType<typeof liveChecks>["checks"];
+beforeAll(async () => {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  ({ port } = server.address() as AddressInfo);
+  server.close();
+  ({ checks } = liveChecks(await loadSpec(`${fixtures}/bookshop.yaml`), {
+    url: `http://127.0.0.1:${port}`,
+    headers: [
+      ["Authorization", "Bearer token-4f9a1c"],
+      ["Authorization", `Basic ${btoa("ada:open sesame")}`],
+      ["X-Shop-Key", "shop-77b2"],
+    ],
+    generate: true,
+    seed: Number(process.env.CONFORMANCE_SEED ?? 1),
+    thorough: false,
+    only: [],
+    mayReject: false,
+    limitMs: Infinity,
+  }));
+});
+
+/** Returns the first finding for the changed service. */
+async function firstFinding(changes: readonly string[]): Promise<object | undefined> {
+  let text = source;
+  for (let at = 0; at < changes.length; at += 2) {
+    const [find = "", replacement = ""] = changes.slice(at);
+    expect(text.split(find).length, `occurrences of ${find}`).toBe(2);
+    text = text.replace(find, () => replacement);
+  }
+  const { server }: { server: Server } = await import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`
+  );
+  await once(server.listen(port, "127.0.0.1"), "listening");
+  try {
+    for (const check of checks) for (const finding of (await check()).findings) return finding;
+    return undefined;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  }
+}
+
+it("finds nothing in the correct service", async () => {
+  expect(await firstFinding([])).toBeUndefined();
+});
+
+it.each(wrong)("finds that %s", async (title, ...changes) => {
+  const finding = await firstFinding(changes);
+  if (missed[title] === undefined) expect(finding).toBeDefined();
+  else expect(finding, `remove it from \`missed\`: ${missed[title]}`).toBeUndefined();
+});
