@@ -78,7 +78,7 @@ it("shows what the command prints for a service with a bug, and the command exit
       [process.execPath, join(root, "scripts/conform.ts"), ...args],
       folder,
     );
-    return { status, stdout: stdout.replace(url, shownUrl) };
+    return { status, stdout: stdout.replaceAll(url, shownUrl) };
   });
   expect(printed).toEqual({ status: 1, stdout: output });
 });
