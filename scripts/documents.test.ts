@@ -16,7 +16,7 @@ import { generate } from "./toolkit/generate/pipeline.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
-const pages = ["*.md", "docs/*.md", "client/README.md"]
+const pages = ["*.md", "docs/*.md", "client/README.md", "scripts/toolkit/README.md"]
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .toSorted();
 
@@ -181,6 +181,19 @@ describe("the documentation", () => {
       expect(text).toBe(updated);
     },
   );
+
+  it("lists every command and field of specbind in the page of its package, which has no relative links", () => {
+    const page = textOf("scripts/toolkit/README.md");
+    const imports = textOf("scripts/toolkit/specbind.ts").matchAll(
+      /^import \{ \w+Command \} from "\.\/commands\/(.+)\.ts"/gm,
+    );
+    const listed = page.matchAll(/^\| `([a-z-]+)(?: [A-Z ]+)?` \|/gm);
+    const names = (matches: Iterable<RegExpMatchArray>) => Array.from(matches, ([, name]) => name).toSorted();
+    expect(names(listed)).toEqual(names(imports));
+    const fields = textOf("scripts/toolkit/define-config.ts").matchAll(/readonly (\w+)\?:/g);
+    expect(names(fields).filter((name) => !page.includes(`${name}: `))).toEqual([]);
+    expect(page).not.toMatch(/\]\((?!https:)/);
+  });
 
   it("lists every setting in docs/settings.md", () => {
     const names = tableOf("docs/settings.md").map((row) => /`(.+?)`/.exec(row)?.[1]);
