@@ -1,4 +1,5 @@
 /** The whole verdict: what changed on the wire and in TypeScript, and whether the version is raised enough. */
+import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../openapi/document.ts";
 import { type Change, type Impact, impactOf, worstOf } from "./changes.ts";
 import { unreadableRule } from "./rules/other-rules.ts";
@@ -41,9 +42,10 @@ export async function compare(
   });
   const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
   const allowed = removed.map(({ pointer }) => pointer);
-  // Without changes, the types are equal. The compiler is loaded only if it is needed.
-  const { typeBreaks } =
-    found.length === 0 ? { typeBreaks: () => [] } : await import("./types/type-breaks.ts");
+  // Equal documents have equal types. The compiler is loaded only if it is needed.
+  const { typeBreaks } = isDeepStrictEqual(older.document, newer.document)
+    ? { typeBreaks: () => [] }
+    : await import("./types/type-breaks.ts");
   const breaks = (await typeBreaks(without(older, allowed), newer)).map((each): TypeBreak => {
     const waived = waivers.reasonFor({ ...each, isGone: false }, before, after);
     return waived === undefined ? each : { ...each, waived };
