@@ -69,8 +69,8 @@ describe("a command", () => {
       ["--seed="],
       "option '--seed <N>' argument '' is invalid. It must be a whole number from 0 to 999999999",
     ],
-    ["diff", ["a", "b"], "too many arguments. Expected 1 argument but got 2: a, b"],
-    ["diff", ["a", "--base", "b"], "give a revision or --base, not both"],
+    ["diff", ["a", "b", "c"], "too many arguments. Expected 2 arguments but got 3: a, b, c"],
+    ["diff", ["a", "--base", "b"], "give an older document as an argument or with --base, not both"],
     [
       "bench",
       ["toString"],
