@@ -126,7 +126,8 @@ describe("the task lists an error with its position", () => {
     expect(problemsOf("diff", printed)).toEqual([
       {
         place: at,
-        message: "`maxLength` was 128, is 64: a request that was valid may be rejected [schema-size]",
+        message:
+          "property `uuid` of `Credentials`: `maxLength` was 128, is 64: a request that was valid may be rejected [schema-size]",
       },
     ]);
   });
