@@ -89,6 +89,26 @@ it("the page adds two lines to the app, and changes none", () => {
   expect(diff).not.toMatch(/^-(?!--)/m);
 });
 
+it("`specbind dev` checks the app, and runs its own command at the same time", async () => {
+  await succeeds(...tsc("5.9"), "-p", ".", "--outDir", "out/dev");
+  const bin = "node_modules/specbind/scripts/toolkit/bin.js";
+  const url = await started(node, bin, "dev", "--", node, "out/dev/main.js");
+  expect((await fetch(`${url}/v1/orders`)).status).toBe(200);
+  const [server] = servers.splice(0);
+  const ended = once(server as ChildProcess, "exit");
+  server?.kill("SIGTERM");
+  await ended;
+  await expect(fetch(`${url}/v1/orders`)).rejects.toThrow("fetch failed");
+});
+
+it("`specbind dev` without a command needs server/main.ts", async () => {
+  expect(await run(node, ["node_modules/specbind/scripts/toolkit/bin.js", "dev"], app)).toEqual({
+    status: 2,
+    output:
+      "server/main.ts does not exist; give your own command, such as `specbind dev -- node --watch src/main.ts`\n",
+  });
+});
+
 describe("a build of the app, by", () => {
   const bundle = (program: string[], ...options: string[]) => [...program, "src/main.ts", ...options];
   it.each<[tool: string, build: string[] | undefined, main: string]>([

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { ServerProcess } from "../dev/server-process.ts";
@@ -23,18 +24,32 @@ export function devCommand(project: Project): Command {
   return createCommand(
     nameOf(project, "dev"),
     `Watches ${project.watched.map((folder) => `${folder}/`).join(", ")}. ${description}`,
-    "0 stopped by a signal, 1 could not watch, 2 wrong usage.",
+    "0 stopped by a signal, 1 could not watch, 2 wrong usage or no server.",
   )
+    .argument("[COMMAND...]", `after --: runs the server instead of ${main}, and restarts it itself`)
     .option(...allowOutsideOption(project))
-    .action(action(({ allowOutside }: Options) => watch({ ...project, allowOutside })));
+    .action(
+      action((command: readonly string[], { allowOutside }: Options) =>
+        watch({ ...project, allowOutside }, command),
+      ),
+    );
 }
 
-async function watch(project: Project): Promise<number | undefined> {
+const main = "server/main.ts";
+
+async function watch(project: Project, command: readonly string[]): Promise<number | undefined> {
   const { watched } = project;
+  if (command.length === 0 && !existsSync(main)) {
+    process.stderr.write(
+      `${main} does not exist; give your own command, such as \`${project.program} dev -- node --watch src/main.ts\`\n`,
+    );
+    return 2;
+  }
   // Loaded here because the compiler loads slowly and --help does not need it.
   const { Cycle } = await import("../dev/cycle.ts");
   const print = (text: string): void => void process.stdout.write(text);
-  const server = new ServerProcess(["server/main.ts"], {
+  const isOwn = command.length > 0;
+  const server = new ServerProcess(isOwn ? command : [process.execPath, main], isOwn, {
     onOutput: print,
     onEnd: (how) =>
       print(`${styleText("red", "server")} ended ${how}; the next save without errors starts it again\n`),

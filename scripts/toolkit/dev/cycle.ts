@@ -108,8 +108,10 @@ export class Cycle {
   }
 
   #serverState(report: SaveReport): ServerState {
-    if (isOk(report)) return this.#serverIsOld || !this.#server.isRunning ? "restarts" : "unchanged";
-    return this.#server.isRunning ? "keeps the last version without errors" : "not started";
+    if (!this.#server.isRunning) return isOk(report) ? "restarts" : "not started";
+    if (this.#server.restartsItself) return "restarts itself";
+    if (isOk(report)) return this.#serverIsOld ? "restarts" : "unchanged";
+    return "keeps the last version without errors";
   }
 }
 

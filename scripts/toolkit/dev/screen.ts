@@ -14,7 +14,12 @@ export interface SaveReport {
   readonly totalMs: number;
 }
 
-export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without errors";
+export type ServerState =
+  | "restarts"
+  | "restarts itself"
+  | "unchanged"
+  | "not started"
+  | "keeps the last version without errors";
 
 export function isOk({ specProblems, compileErrors }: SaveReport): boolean {
   return specProblems.length === 0 && compileErrors.length === 0;

@@ -13,12 +13,15 @@ interface ServerEvents {
 }
 
 export class ServerProcess {
+  /** True if the command itself restarts the server, such as `node --watch`. Then it is started only once. */
+  readonly restartsItself: boolean;
   readonly #command: readonly string[];
   readonly #events: ServerEvents;
   #child: ChildProcess | undefined;
 
-  constructor(command: readonly string[], events: ServerEvents) {
+  constructor(command: readonly string[], restartsItself: boolean, events: ServerEvents) {
     this.#command = command;
+    this.restartsItself = restartsItself;
     this.#events = events;
     // If the server ran longer than this process, it would keep the port.
     process.once("exit", () => this.#child?.kill("SIGKILL"));
@@ -28,23 +31,30 @@ export class ServerProcess {
     return this.#child !== undefined;
   }
 
-  /** Replaces the running server. @returns the URL when the server listens, or undefined if the server ended */
+  /** Replaces the running server. @returns the URL when the server listens. Undefined if it ended or restarts itself */
   async restart(): Promise<string | undefined> {
     await this.stop();
-    const child = spawn(process.execPath, this.#command, {
+    const [program = "", ...args] = this.#command;
+    const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
       env: { SHUTDOWN_SECONDS: "1", ...process.env },
     });
     this.#child = child;
     child.stderr.on("data", (data: Buffer) => this.#events.onOutput(data.toString("utf8")));
     const ended = new Promise<undefined>((resolve) => {
-      child.once("exit", (status, signal) => {
+      const end = (how: string): void => {
         resolve(undefined);
         if (this.#child !== child) return;
         this.#child = undefined;
-        this.#events.onEnd(signal === null ? `with status ${status}` : `by ${signal}`);
-      });
+        this.#events.onEnd(how);
+      };
+      child.once("exit", (status, signal) => end(signal === null ? `with status ${status}` : `by ${signal}`));
+      child.once("error", (error) => end(`because it could not be started (${error.message})`));
     });
+    if (this.restartsItself) {
+      child.stdout.on("data", (data: Buffer) => this.#events.onOutput(data.toString("utf8")));
+      return undefined;
+    }
     const timer = setTimeout(() => child.kill("SIGKILL"), startWithinMs);
     const url = await Promise.race([this.#listening(child.stdout), ended]);
     clearTimeout(timer);

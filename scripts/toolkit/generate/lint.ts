@@ -29,14 +29,18 @@ interface Linted {
   readonly warnings: readonly SpecProblem[];
 }
 
+/** Returns the project's configuration of Redocly: the given one, or `redocly.yaml` next to the spec or in the current folder. */
+export function rulesOf(specPath: string, rules?: string): string | undefined {
+  return rules ?? [join(dirname(specPath), "redocly.yaml"), "redocly.yaml"].find(existsSync);
+}
+
 /**
- * @param rules a configuration of Redocly. Default: `redocly.yaml` next to the spec or in the current folder, or else
- *   Redocly's recommended rules
+ * @param rules a configuration of Redocly, or else that of `rulesOf`, or else Redocly's recommended rules
  * @param waiversPath as in `readWaivers`. A waived rule is not reported
  */
 export async function lintSpec(specPath: string, rules?: string, waiversPath?: string): Promise<Linted> {
   const waivers = await readWaivers(specPath, waiversPath, new SpecFiles());
-  const configPath = rules ?? [join(dirname(specPath), "redocly.yaml"), "redocly.yaml"].find(existsSync);
+  const configPath = rulesOf(specPath, rules);
   const config = await loadConfig(configPath === undefined ? {} : { configPath }).catch((error: unknown) => {
     const message = `these rules cannot be used: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: configPath ?? "redocly.yaml", message }]);
