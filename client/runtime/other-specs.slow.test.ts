@@ -237,8 +237,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { createClient } from "./client/index.ts";
 import { left, mock, server } from "./service.ts";
-const client = createClient({ baseUrl: server.url, apiKey: "none" });
-const mocked = createClient({ baseUrl: mock.url, apiKey: "none" });
+const client = createClient({ baseUrl: server.url });
+const mocked = createClient({ baseUrl: mock.url });
 const shown = ({ status, data, text }) => [status, data ?? text];
 const conformance = async () => {
   const args = ["scripts/conform.ts", "--spec", "other.yaml", "--url", server.url, "--generate"];
@@ -367,7 +367,7 @@ it("a stream reaches the caller in pieces, until the caller cancels it", async (
     return [...pieces, await left.promise];
   })()`,
     `(async () => {
-    const fetched = createClient({ baseUrl: server.url, apiKey: "none", fetch });
+    const fetched = createClient({ baseUrl: server.url, fetch });
     const controller = new AbortController();
     const { data } = await fetched.watchBooks({ signal: controller.signal });
     controller.abort(new Error("enough"));
