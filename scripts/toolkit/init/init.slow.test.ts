@@ -217,7 +217,7 @@ console.log(status, response.status);
     expect(await compile(project)).toEqual(compiled);
     const { status, stdout } = await test(project);
     expect({ status, stdout }).toMatchObject({ status: 0 });
-    expect(stdout).toMatch(/^# pass 42$/m);
+    expect(stdout).toMatch(/^# pass 58$/m);
   });
 
   it("finds the handler whose response violates the document, and reports the place from the log", async () => {
