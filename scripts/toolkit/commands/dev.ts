@@ -39,12 +39,6 @@ const main = "server/main.ts";
 
 async function watch(project: Project, command: readonly string[]): Promise<number | undefined> {
   const { watched } = project;
-  if (command.length === 0 && !existsSync(main)) {
-    process.stderr.write(
-      `${main} does not exist; give your own command, such as \`${project.program} dev -- node --watch src/main.ts\`\n`,
-    );
-    return 2;
-  }
   // Loaded here because the compiler loads slowly and --help does not need it.
   const { Cycle } = await import("../dev/cycle.ts");
   const print = (text: string): void => void process.stdout.write(text);
@@ -61,6 +55,13 @@ async function watch(project: Project, command: readonly string[]): Promise<numb
   } catch (error) {
     process.stderr.write(`could not watch ${watched.join(", ")}: ${messageOf(error)}\n`);
     return 1;
+  }
+  if (!isOwn && !existsSync(main)) {
+    stopWatching();
+    process.stderr.write(
+      `${main} does not exist; give your own command, such as \`${project.program} dev -- node --watch src/main.ts\`\n`,
+    );
+    return 2;
   }
 
   onSignal(async () => {
