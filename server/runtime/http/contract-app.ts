@@ -3,12 +3,6 @@ import { type Context, type Env, Hono } from "hono";
 import type { HTTPException } from "hono/http-exception";
 import type { Awaitable } from "../contract/awaitable.ts";
 import { bindContract, type Resources } from "../contract/bind.ts";
-import {
-  type ErrorEnvelope,
-  errorOfStatus,
-  errorResponses,
-  problemDetails,
-} from "../contract/error-responses.ts";
 import { readJson } from "../contract/json.ts";
 import { type AnyHandlers, type Binding, type HandlerContext, requestIdOf } from "../contract/pipeline.ts";
 import type { RequestView } from "../contract/request.ts";
@@ -16,6 +10,7 @@ import type { PlainResponse } from "../contract/response.ts";
 import { hider } from "../contract/secrets.ts";
 import type { Authenticators } from "../contract/security.ts";
 import { isJson } from "../shared/media-type.ts";
+import { type ErrorEnvelope, errorOfStatus, errorResponses, problemDetails } from "./error-responses.ts";
 import { type ContractEnv, mountedRoutes, serveContract } from "./hono.ts";
 
 /** What a handler gets in addition to its request. */

@@ -1,7 +1,8 @@
 /** Runs a server as a program: settings, log, metrics and traces, listening, and the end after a signal or an error. */
-import { codeOfProblem, errorResponses } from "../contract/error-responses.ts";
+
 import type { SettledExchange } from "../contract/pipeline.ts";
 import type { ResponsePolicy } from "../contract/response.ts";
+import { codeOfProblem, errorResponses } from "../http/error-responses.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import {
   createLogDestination,

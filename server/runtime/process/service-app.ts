@@ -1,8 +1,8 @@
 /** The app of a program: a contract with the program's log, metrics, traces, settings and additional paths. */
 import { pathToFileURL } from "node:url";
-import { codeOfProblem } from "../contract/error-responses.ts";
 import { callerAddressBehind } from "../http/caller-address.ts";
 import { type ContractAppOptions, contractApp } from "../http/contract-app.ts";
+import { codeOfProblem } from "../http/error-responses.ts";
 import { basePathOf, publishedDocuments } from "../http/published-document.ts";
 import { createRequestLog } from "../observability/log.ts";
 import { loggable } from "../observability/redaction.ts";

@@ -1,12 +1,12 @@
 /** The responses for errors that need no handler. By default, they are problem details (RFC 9457). */
 import { type Contract, type ResponseContracts, responseFor } from "#specbind/contract";
+import type { PlainResponse } from "../contract/response.ts";
 import {
   listedProblems,
   type RejectionReason,
   type RequestProblem,
   rejectionText,
 } from "../shared/rejection-reasons.ts";
-import type { PlainResponse } from "./response.ts";
 
 /** An error, before it becomes a response. Callers see it, so it must not contain internals. */
 export interface PublicError {
