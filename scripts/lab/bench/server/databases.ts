@@ -24,12 +24,18 @@ async function sqlite(): Promise<BenchDatabase> {
     name: "SQLite",
     url: `file:${path}`,
     async copy(name) {
-      copyFileSync(path, `${path}-${name}`);
-      return `file:${path}-${name}`;
+      const copy = `${path}-${plain(name)}`;
+      copyFileSync(path, copy);
+      return `file:${copy}`;
     },
     cpuMs: async () => 0,
     async [Symbol.asyncDispose]() {},
   };
+}
+
+/** A name for a file or a database. Names of packages contain `@` and `/`. */
+function plain(name: string): string {
+  return name.replaceAll(/\W/g, "_");
 }
 
 /** Commits wait for the disk, as they do in production. */
@@ -40,7 +46,7 @@ async function postgres(): Promise<BenchDatabase> {
   return {
     name: "PostgreSQL",
     url: server.url,
-    copy: (name) => server.copyDatabase(`shop_${name.replaceAll(/\W/g, "_")}`),
+    copy: (name) => server.copyDatabase(`shop_${plain(name)}`),
     async cpuMs() {
       if (process.platform !== "linux") return Number.NaN;
       return (await server.processes()).map(cpuMsOf).reduce((sum, each) => sum + each, 0);
