@@ -142,7 +142,15 @@ import { createClient } from "${name}/client";
 const client = createClient({ baseUrl: "${url}"${key} });
 \`\`\`
 
-## Reference page, metrics and traces
+${referencePageAndTelemetry(name)}
+## Upgrade
+
+\`npm install specbind@VERSION specbind-runtime@VERSION && npx specbind generate && npm test\`. Both packages always have the same version.
+`;
+}
+
+function referencePageAndTelemetry(name: string): string {
+  return `## Reference page, metrics and traces
 
 \`npx specbind docs --assets assets\` writes the script of \`/docs\` to a folder. Set \`DOCS_ASSETS=assets\`. For metrics, install \`prom-client\`,
 set \`METRICS_PORT\`, and add this to \`server/main.ts\`:
@@ -172,9 +180,5 @@ startTracing: async (options) => {
   return createTracing(() => ({ api, tracer, propagator, shutdown: () => provider.shutdown() }), options);
 },
 \`\`\`
-
-## Upgrade
-
-\`npm install specbind@VERSION specbind-runtime@VERSION && npx specbind generate && npm test\`. Both packages always have the same version.
 `;
 }
