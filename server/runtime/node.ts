@@ -17,6 +17,6 @@ export {
   scalarSettings,
   scriptFinder,
 } from "./process/docs-page.ts";
-export { type ServiceAppOptions, serviceApp } from "./process/service-app.ts";
+export { type ServiceAppOptions, type ServiceProgram, serviceApp } from "./process/service-app.ts";
 export { explainListenError, startErrors } from "./process/start-errors.ts";
 export { endOnCrash, endOnSignal, stopOnSignal } from "./process/stopping.ts";
