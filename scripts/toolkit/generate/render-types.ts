@@ -39,7 +39,7 @@ import {
 } from "./openapi-3-2-types.ts";
 import { recurringSchemas } from "./recurring.ts";
 import { banner } from "./source-text.ts";
-import { typeable } from "./typeable.ts";
+import { blobMark, typeable } from "./typeable.ts";
 
 type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
 
@@ -250,11 +250,10 @@ function resolved(document: JsonObject, reference: string): Json | undefined {
 function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNode | undefined {
   const stream = streamType(schema, (item) => transformSchemaObject(item as never, options));
   if (stream !== undefined) return stream;
-  if (schema.format === "binary") return blobType(schema.type);
-  if (schema.type === "array" && "prefixItems" in schema) return tupleType({ ...schema }, options);
-  const { properties, additionalProperties, patternProperties }: { [keyword: string]: unknown } = {
-    ...schema,
-  };
+  const keywords: { [keyword: string]: unknown } = { ...schema };
+  if (keywords[blobMark] === true) return blobType(schema.type);
+  if (schema.type === "array" && "prefixItems" in schema) return tupleType(keywords, options);
+  const { properties, additionalProperties, patternProperties } = keywords;
   const isEmpty =
     schema.type === "object" &&
     additionalProperties === false &&

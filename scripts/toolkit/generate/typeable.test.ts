@@ -162,3 +162,42 @@ test.each(["3.0.3", "3.1.1"])(
     );
   },
 );
+
+test("bytes are a Blob as a body and as a file of a form, and a text in JSON", () => {
+  const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const bytes = { type: "string", format: "binary" };
+  const fields = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+  const content = {
+    "multipart/form-data": { schema: to("Upload") },
+    "application/json": { schema: to("Both") },
+    "application/x-www-form-urlencoded": { schema: fields({ field: bytes }) },
+    "text/plain": { schema: bytes },
+    "image/png": { schema: to("Both") },
+    "image/gif": { schema: to("Image") },
+  };
+  const parameters = [{ name: "raw", in: "query", schema: bytes }];
+  const post = { operationId: "send", parameters, requestBody: { content } };
+  const document = {
+    ...{ openapi: "3.1.1", info: { title: "t", version: "1" }, paths: { "/": { post } } },
+    components: {
+      schemas: {
+        Upload: fields({ file: bytes, files: { type: "array", items: to("Both") }, meta: to("Meta") }),
+        Meta: fields({ photo: bytes }),
+        ...{ Both: bytes, Image: { ...bytes, type: ["string", "null"] } },
+      },
+    },
+  };
+  const source = renderTypes({ document, locate: () => "" })
+    .replace(/\/\*\*.*?\*\//g, "")
+    .replace(/\s+/g, " ");
+  expect(source).toContain(`Upload: { file?: Blob; files?: Blob[]; meta?: components["schemas"]["Meta"]; };`);
+  expect(source).toContain("Meta: { photo?: string; };");
+  expect(source).toContain("Both: string;");
+  expect(source).toContain("Image: Blob | null;");
+  expect(source).toContain("query?: { raw?: string; };");
+  expect(source).toContain(`"application/json": components["schemas"]["Both"];`);
+  expect(source).toContain(`"application/x-www-form-urlencoded": { field?: string; };`);
+  expect(source).toContain(`"text/plain": string;`);
+  expect(source).toContain(`"image/png": Blob;`);
+  expect(source).toContain(`"image/gif": components["schemas"]["Image"];`);
+});
