@@ -51,12 +51,14 @@ test("on PostgreSQL, the table also shows the CPU time of the database", () => {
   expect(text).toContain("| 0.50 (0.20–0.80) | 13 | 2.00 |");
 });
 
-test("the chart shows requests per second, with longer bars for more of them", () => {
-  const svg = chart(figures);
+test("the chart shows requests per second, with longer bars for more of them, and one bar for all log levels", () => {
+  const info = rows.slice(1).map((row) => ({ ...row, name: "this server, LOG_LEVEL=info" }));
+  const svg = chart({ ...figures, scenarios: [{ title: "getWebhook", rows: [...rows, ...info] }] });
   expect(svg).toContain('aria-label="Requests per second on SQLite, more is better"');
   expect([...svg.matchAll(/width="(\d+)" height="16"/g)].map(([, width]) => width)).toEqual(["400", "160"]);
   expect([...svg.matchAll(/>([\d,]+ \(\d\.\d\d\))</g)].map(([, value]) => value)).toEqual([
     "20,000 (1.00)",
     "8,000 (0.50)",
   ]);
+  expect(svg).toContain(">this server</text>");
 });
