@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import document from "../../generated/openapi.json" with { type: "json" };
 import { databases } from "../testing/databases.ts";
+import { knownEventKind } from "./option-values.ts";
 import { adminOn, webhookCreate } from "./testing/commands.ts";
 
 describe.each(databases)("on $name", (database) => {
@@ -15,6 +17,30 @@ describe.each(databases)("on $name", (database) => {
     expect((await run(`webhook list --tenant ${tenant}`)).stdout).toBe(
       "ID  URL                EVENTS\n1   https://a.example  a.b, c.d\n",
     );
+  });
+
+  test.each([
+    "order.creatd",
+    "order.createed",
+    "orderr.created",
+    "order.craeted",
+    "order.crested",
+    "rder.created",
+  ])("%s is rejected with the event kind that the spec names", async (event) => {
+    expect(document.components.schemas.EventKind.examples).toEqual([knownEventKind]);
+    const { code, stderr } = await run(`${webhookCreate} --event ${event} --tenant ${await createTenant()}`);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Did you mean ${knownEventKind}?`),
+    });
+  });
+
+  test.each(["order.created", "order.create_failed", "order.paid"])("%s is accepted", async (event) => {
+    const tenant = await createTenant();
+    const { webhook } = await resultOf(
+      `webhook create --url https://a.example --event ${event} --tenant ${tenant}`,
+    );
+    expect(webhook.events).toEqual([event]);
   });
 
   test("URL and events can be changed separately, and new events replace all old ones", async () => {
