@@ -64,6 +64,20 @@ it.each<[rule: string, ...changes: Change[]]>([
     ["minLength: 1\n", "minLength: 1\n          default: ▸abc\n", "    Credentials:"],
     ["type: integer\n", "type: integer\n          default: ▸1\n", "      - name: webhook_id"],
   ],
+  [
+    "examples/sendable",
+    ...[
+      "schema: { type: array, items: { type: string } }, example: ▸[]",
+      "schema: { type: array, items: { type: string } }, examples: { none: { value: ▸[] } }",
+      "schema: { type: array, items: { type: string }, examples: [▸[]] }",
+    ].map(
+      (declared): Change => [
+        "    parameters:\n",
+        `    parameters:\n      - { name: tag, in: query, description: It., ${declared} }\n`,
+        "  /v1/webhooks/{webhook_id}:\n",
+      ],
+    ),
+  ],
   ["rule/statuses-are-of-http", ...["600", "20X", "2xx"].map(withStatus)],
   [
     "requests/closed",
