@@ -50,11 +50,12 @@ export function typeable(given: JsonObject, model?: Model): JsonObject {
     if (kind === "parameter") return bySchema(parts);
     if (kind === "header") return bySchema(byReference(parts, document));
     if (kind === "response") return withoutNoContent(parts);
-    // openapi-typescript treats every key as a path.
-    if (kind === "paths") return mapEntries(parts, (key, item) => (key.startsWith("x-") ? undefined : item));
+    if (kind === "paths") return withoutExtensions(parts);
     if (kind === "pathItem") return withoutIgnored(parts, document);
     if (kind !== "operation") return parts;
-    const operation = withoutIgnored(parts, document);
+    const operation = mapEntries(withoutIgnored(parts, document), (key, value) =>
+      key === "responses" && isObject(value) ? withoutExtensions(value) : value,
+    );
     return ids === undefined ? operation : withId(operation, ids.get(object));
   });
   const root = isObject(image) ? image : document;
@@ -157,6 +158,11 @@ function byReference(header: JsonObject, document: JsonObject): JsonObject {
   const { $ref = "", ...others } = header;
   const value = followed(document, header);
   return { ...others, required: isObject(value) && value.required === true, schema: { $ref } };
+}
+
+/** openapi-typescript treats every key as a path or as a status. */
+function withoutExtensions(holder: JsonObject): JsonObject {
+  return mapEntries(holder, (key, item) => (key.startsWith("x-") ? undefined : item));
 }
 
 /** openapi-typescript would require header parameters that OpenAPI ignores. */

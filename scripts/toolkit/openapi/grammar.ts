@@ -135,6 +135,11 @@ function isExtension(key: string): boolean {
   return key.startsWith("x-");
 }
 
+/** In a Responses Object, names that begin with `x-` are extensions. In `components`, they are names. */
+function isItem(kind: Kind, itemKind: Kind, name: string): boolean {
+  return kind === "components" || itemKind !== "response" || !isExtension(name);
+}
+
 /** In a Paths Object and in a callback, all keys except extensions are paths. */
 function fieldOf(kind: Kind, key: string): KindField | undefined {
   if (kind === "paths" || kind === "callback") return isExtension(key) ? undefined : one("pathItem");
@@ -155,7 +160,7 @@ export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind
     if (form === "one") visitKinds(childKind, child, visit, place);
     else if (form === "list" ? Array.isArray(child) : isObject(child))
       for (const [name, item] of Object.entries<Json>(child as JsonObject))
-        visitKinds(childKind, item, visit, pointerTo(place, name));
+        if (isItem(kind, childKind, name)) visitKinds(childKind, item, visit, pointerTo(place, name));
   }
 }
 
@@ -188,8 +193,7 @@ export function wrongForms(document: JsonObject): WrongForm[] {
         found.push({ pointer: at, wanted: form === "list" ? "a list" : "an object" });
       else
         for (const [name, item] of Object.entries(value as Json[] | JsonObject))
-          if (!(childKind === "response" && isExtension(name)))
-            expectObject(childKind, item, pointerTo(at, name));
+          if (isItem(kind, childKind, name)) expectObject(childKind, item, pointerTo(at, name));
     }
   });
   return found;
@@ -235,7 +239,11 @@ export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {
     if (childKind === undefined) return child;
     if (form === "one") return mapKinds(childKind, child, map);
     if (form === "map")
-      return isObject(child) ? mapEntries(child, (_, item) => mapKinds(childKind, item, map)) : child;
+      return isObject(child)
+        ? mapEntries(child, (name, item) =>
+            isItem(kind, childKind, name) ? mapKinds(childKind, item, map) : item,
+          )
+        : child;
     return Array.isArray(child) ? mapItems(child, (item) => mapKinds(childKind, item, map)) : child;
   };
   return map(kind, value, () => mapEntries(value, held));
@@ -272,9 +280,24 @@ export function withoutData(document: JsonObject): Json {
   return mapKinds("document", document, (kind, _object, inside) =>
     mapEntries(inside(), (key, value) => {
       if (key === "externalValue") return undefined;
-      if (isExtension(key) && grammar[kind][key] === undefined) return withoutReferences(value);
-      return dataFields[kind]?.includes(key) ? emptied(value) : value;
+      if (dataFields[kind]?.includes(key)) return emptied(value);
+      const [childKind] = fieldOf(kind, key) ?? [];
+      if (childKind === undefined)
+        return isExtension(key) ? withoutReferences(value) : closedExtensions(value);
+      if (childKind !== "response" || !isObject(value)) return value;
+      return mapEntries(value, (name, item) =>
+        isItem(kind, childKind, name) ? item : withoutReferences(item),
+      );
     }),
+  );
+}
+
+/** Removes the references of extensions that are in objects of no known kind, such as a server. */
+function closedExtensions(value: Json): Json {
+  if (Array.isArray(value)) return mapItems(value, closedExtensions);
+  if (!isObject(value)) return value;
+  return mapEntries(value, (key, part) =>
+    isExtension(key) ? withoutReferences(part) : closedExtensions(part),
   );
 }
 
