@@ -29,11 +29,11 @@ COPY generated ./generated
 COPY server ./server
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DOCS_ASSETS=reference-page NODE_COMPILE_CACHE=node_modules/.cache/compile NODE_OPTIONS=--max-old-space-size=256
 # Stores the code that Node compiles, so that containers start faster.
-RUN node server/main.ts --help > /dev/null
+RUN node server --help > /dev/null
 USER node
 VOLUME /data
 EXPOSE 3000
 # Bash opens the connection itself, because the image has no curl and starting Node takes longer.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /healthz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ $status = 200 ]"]
-CMD ["node", "server/main.ts"]
+CMD ["node", "server"]

@@ -99,7 +99,7 @@ describe("the image", () => {
   });
 
   it("contains the compile cache of the server", async () => {
-    const command = instructions("RUN").find((each) => each.startsWith("node server/main.ts"));
+    const command = instructions("RUN").find((each) => each.startsWith("node server"));
     await run("sh", ["-c", command ?? "false"], {
       cwd: app,
       env: { ...environment, PATH: process.env.PATH },

@@ -16,7 +16,7 @@ export function missing(version, packages) {
   const { engines } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
   const least = engines.node.replace(">=", "");
   if (packages === "production")
-    return `the development packages are not installed: run \`npm ci --include=dev\`. The server only needs Node ${least} or newer: \`node server/main.ts\``;
+    return `the development packages are not installed: run \`npm ci --include=dev\`. The server only needs Node ${least} or newer: \`node server\``;
   const [[major, minor], [leastMajor, leastMinor]] = [version, least].map((text) =>
     text.split(".").map(Number),
   );

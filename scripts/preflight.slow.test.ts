@@ -20,9 +20,22 @@ it.each(["20.20.2", "22.17.1"])("rejects Node %s, and says how to fix it", (vers
 
 it("reports missing development packages, except before commands that need none", () => {
   expect(missing("26.10.0", "production")).toBe(
-    "the development packages are not installed: run `npm ci --include=dev`. The server only needs Node 22.18 or newer: `node server/main.ts`",
+    "the development packages are not installed: run `npm ci --include=dev`. The server only needs Node 22.18 or newer: `node server`",
   );
 });
+
+it.each(["server", "server/admin"])(
+  "`node %s` ends with one line on a Node that does not load TypeScript",
+  (command) => {
+    const { status, stderr } = spawnSync(process.execPath, ["--no-experimental-strip-types", command], {
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `Node ${process.versions.node} does not load TypeScript: use 22.18 or newer, which does so by default\n`,
+    });
+  },
+);
 
 it("runs first in every npm script, except those that npm runs after another one", () => {
   const { scripts } = packageJson;

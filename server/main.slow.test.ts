@@ -77,7 +77,7 @@ describe("a start on a new database", () => {
     await server.ended;
     expect(server.output()).not.toMatch(/sk_|pk_|demo/i);
     expect(server.output()).toContain(
-      `"file":"${folder}/commerce.db","msg":"the database file was missing or empty; it is a new database now, so create a tenant: node server/admin/main.ts tenant create --name NAME"`,
+      `"file":"${folder}/commerce.db","msg":"the database file was missing or empty; it is a new database now, so create a tenant: node server/admin tenant create --name NAME"`,
     );
   });
 });
@@ -306,7 +306,7 @@ it("--help lists every setting with its default, and does not start a server", a
 it("an unknown argument is reported, and no server starts", async () => {
   const server = start({}, [process.execPath, main, "--prot", "80"]);
   expect(await server.ended).toEqual({ status: 2, signal: null });
-  expect(server.output()).toBe('unexpected argument "--prot"\nTry: node server/main.ts --help\n');
+  expect(server.output()).toBe('unexpected argument "--prot"\nTry: node server --help\n');
 });
 
 it("the file .env is read from the working directory, but environment variables have priority", async () => {
@@ -314,7 +314,7 @@ it("the file .env is read from the working directory, but environment variables 
   const command = ["sh", "-c", 'cd "$0" && exec "$1" "$2"', folder, process.execPath, main];
   const server = start({ PORT: "0" }, command);
   expect(await server.ended).toEqual({ status: 2, signal: null });
-  expect(server.output()).toMatch(/^LOG_LEVEL must be one of .*\nTry: node server\/main.ts --help\n$/);
+  expect(server.output()).toMatch(/^LOG_LEVEL must be one of .*\nTry: node server --help\n$/);
 });
 
 it("npm start forwards SIGTERM to the server, and exits with the same status", async () => {

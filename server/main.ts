@@ -3,4 +3,4 @@ import { keepCompiled } from "#specbind/server/compile-cache";
 keepCompiled(new URL("../", import.meta.url));
 const { serveCommerce } = await import("./serve.ts");
 // The Docker image has no npm.
-await serveCommerce({ commandLine: "node server/main.ts" });
+await serveCommerce({ commandLine: "node server" });

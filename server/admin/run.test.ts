@@ -181,8 +181,8 @@ test("every command prints help with examples without opening the database", asy
   const helpOf = async (command: string) => {
     const { code, stdout, stderr } = await run(`${command} --help`.trim());
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain(`Usage: node server/admin/main.ts ${command}`);
-    expect(stdout).toContain("\nExamples:\n  $ node server/admin/main.ts ");
+    expect(stdout).toContain(`Usage: node server/admin ${command}`);
+    expect(stdout).toContain("\nExamples:\n  $ node server/admin ");
     const [, listed = ""] = stdout.split("\nCommands:\n");
     return [...listed.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?) /gm)].map(([, name = ""]) => name);
   };

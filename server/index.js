@@ -1,0 +1,4 @@
+/** The command `node server`. */
+import "./node-version.js";
+
+await import("./main.ts");
