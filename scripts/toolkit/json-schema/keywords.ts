@@ -278,7 +278,6 @@ export const keywordReaders: Record<string, KeywordReader> = {
   ),
   dependencies: unsupported("was replaced in draft 2019-09; use dependentRequired or dependentSchemas"),
   additionalItems: unsupported("was removed in draft 2020-12; use prefixItems and items"),
-  nullable: unsupported('has no meaning since OpenAPI 3.1; add "null" to type'),
 };
 
 const withoutEffect = new Set(["$vocabulary", "xml", "contentMediaType", "contentEncoding"]);

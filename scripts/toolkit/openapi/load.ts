@@ -28,7 +28,7 @@ import { inexactIntegers } from "./schema/inexact-integers.ts";
 import { endlessReferences, removeInvalidReferences, shortenChains } from "./schema/references.ts";
 import { MissingFileError, messageOf, SpecProblemsError } from "./spec-problems.ts";
 import { checkTwins } from "./twins.ts";
-import { upgrade } from "./upgrade.ts";
+import { admitNullable, upgrade } from "./upgrade.ts";
 
 export interface LoadedSpec {
   /** OpenAPI 3.1, or 3.2 if it has parts that 3.1 cannot express. Every `$ref` is local and has a target. */
@@ -69,11 +69,14 @@ export async function loadSpec(
       findings.report(rule, place, message);
       incomplete.add(keyOf(place));
     });
+  const note = (rule: string, pointer: string, message: string): void =>
+    findings.note(rule, origins.of(pointer), message);
+  if (version !== "3.0") admitNullable(document, origins, note);
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   const isChanged = await checkOpenApi({ entry, document, origins, version, findings, isIncomplete });
   // The targets of these references may just have been removed, so the references are not reported.
   if (isChanged) removeInvalidReferences(document);
-  if (version === "3.0") upgrade(document, origins);
+  if (version === "3.0") upgrade(document, origins, note);
   for (const { rule, pointer, message, holder, key } of endlessReferences(document)) {
     findings.report(rule, origins.of(pointer), message);
     delete holder[key];
@@ -88,7 +91,7 @@ export async function loadSpec(
       // Redocly has reported the place already.
       if (!reported.has(keyOf(place))) findings.report(rule, place, message);
     },
-    note: (rule, pointer, message) => findings.note(rule, origins.of(pointer), message),
+    note,
   };
   checkTwins(spec);
   return spec;

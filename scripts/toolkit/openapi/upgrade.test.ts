@@ -1,13 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "./document.ts";
 import { Origins } from "./origins.ts";
-import { upgrade } from "./upgrade.ts";
+import { admitNullable, upgrade } from "./upgrade.ts";
 
-function upgraded(document: JsonObject): { document: JsonObject; origins: Origins } {
+interface Upgraded {
+  readonly document: JsonObject;
+  readonly origins: Origins;
+  readonly notes: string[];
+}
+
+function upgraded(document: JsonObject, upgradeDocument = upgrade): Upgraded {
+  const notes: string[] = [];
   const file = { path: "", shownPath: "", value: null, unsafeIntegers: [], source: { body: "" } as never };
   const origins = new Origins(document, { file, pointer: "" });
-  upgrade(document, origins);
-  return { document, origins };
+  upgradeDocument(document, origins, (rule, pointer, message) => notes.push(`${rule} ${pointer} ${message}`));
+  return { document, origins, notes };
 }
 
 function upgradedSchema(schema: JsonObject): unknown {
@@ -61,10 +68,11 @@ describe("a schema of OpenAPI 3.0", () => {
     ],
     ["`type: file` becomes a binary string", { type: "file" }, { type: "string", format: "binary" }],
     ["byte and binary stay", { type: "string", format: "byte" }, { type: "string", format: "byte" }],
+    ["keywords next to a reference are ignored", { ...reference, minLength: 1, description: "d" }, reference],
     [
-      "keywords next to a reference are ignored",
+      "nullable next to a reference allows null",
       { ...reference, nullable: true, description: "d" },
-      reference,
+      { anyOf: [reference, { type: "null" }] },
     ],
     [
       "a property may have the name of a keyword",
@@ -78,6 +86,24 @@ describe("a schema of OpenAPI 3.0", () => {
     ],
   ])("%s", (_title, given, want) => {
     expect(upgradedSchema(given)).toEqual({ schemas: { Root: want } });
+  });
+
+  test("has a note for each keyword next to a reference that its author surely meant", () => {
+    const { notes } = upgraded({
+      openapi: "3.0.4",
+      components: {
+        schemas: { Root: { ...reference, description: "d", nullable: true, default: "a", minLength: 1 } },
+        responses: { Gone: { $ref: "#/components/responses/Other", description: "d", headers: {} } },
+      },
+    });
+    const root = "reference-sibling /components/schemas/Root";
+    const fix = "put the reference into `allOf`";
+    expect(notes).toEqual([
+      `${root}/nullable OpenAPI 3.0 ignores \`nullable\` next to \`$ref\`; here it is read, so null is allowed; ${fix}`,
+      `${root}/default OpenAPI 3.0 ignores \`default\` next to \`$ref\`; it has no effect; ${fix}`,
+      `${root}/minLength OpenAPI 3.0 ignores \`minLength\` next to \`$ref\`; it has no effect; ${fix}`,
+      "reference-sibling /components/responses/Gone/headers OpenAPI 3.0 ignores `headers` next to `$ref`; it has no effect; write the target here",
+    ]);
   });
 
   test("is upgraded wherever it is in a document, and the document's version becomes 3.1", () => {
@@ -121,4 +147,32 @@ describe("a schema of OpenAPI 3.0", () => {
       "/components/schemas/Root/oneOf/1/minLength",
     );
   });
+});
+
+test("`nullable` in OpenAPI 3.1 is read as in 3.0, with a note", () => {
+  const schemas = {
+    Root: { type: ["string"], nullable: true },
+    Other: { ...reference, nullable: true },
+    Fixed: { const: "a", nullable: true },
+    Never: { type: "string", nullable: false },
+  };
+  const { document, notes } = upgraded({ openapi: "3.1.1", components: { schemas } }, admitNullable);
+  expect(document).toEqual({
+    openapi: "3.1.1",
+    components: {
+      schemas: {
+        Root: { type: ["string", "null"] },
+        Other: { anyOf: [reference, { type: "null" }] },
+        Fixed: { anyOf: [{ const: "a" }, { type: "null" }] },
+        Never: { type: "string" },
+      },
+    },
+  });
+  expect(notes).toHaveLength(4);
+  expect(notes[0]).toBe(
+    'nullable /components/schemas/Root/nullable `nullable` exists only in OpenAPI 3.0; it is read as there, so null is allowed; add "null" to `type`',
+  );
+  expect(notes[3]).toBe(
+    "nullable /components/schemas/Never/nullable `nullable` exists only in OpenAPI 3.0; remove it",
+  );
 });

@@ -1,5 +1,7 @@
-/** Upgrades OpenAPI 3.0 to 3.1. `nullable: true` always allows null, although 3.0 is not clear in some cases. */
-import { type Json, type JsonObject, listOf } from "./document.ts";
+/**
+ * Upgrades OpenAPI 3.0 to 3.1. `nullable: true` always allows null: 3.0 is not clear in some cases, but its authors are.
+ */
+import { type Json, type JsonObject, listOf, pointerTo } from "./document.ts";
 import type { Place } from "./files.ts";
 import { type Kind, visitKinds } from "./grammar.ts";
 import type { Origins } from "./origins.ts";
@@ -19,14 +21,49 @@ const referable: readonly Kind[] = [
 /** Keywords that may stay next to a union of a schema and null. */
 const movable = new Set(["readOnly", "writeOnly", "xml"]);
 
+export type UpgradeRule = "nullable" | "reference-sibling";
+type Note = (rule: UpgradeRule, pointer: string, message: string) => void;
+
 /** Changes the document in place. */
-export function upgrade(document: JsonObject, origins: Origins): void {
+export function upgrade(document: JsonObject, origins: Origins, note: Note): void {
   document.openapi = "3.1.1";
   visitKinds("document", document, (kind, object, pointer) => {
     if (referable.includes(kind) && typeof object.$ref === "string") {
+      noteSiblings(kind, object, pointer, note);
+      const admitsNull = kind === "schema" && object.nullable === true;
       for (const key of Object.keys(object)) if (key !== "$ref") delete object[key];
+      if (admitsNull) chooseOrNull(object, origins.of(pointer), origins);
     } else if (kind === "schema") upgradeSchema(object, () => origins.of(pointer), origins);
   });
+}
+
+/** Reads `nullable` in later versions as in 3.0, because its author had a clear intention. */
+export function admitNullable(document: JsonObject, origins: Origins, note: Note): void {
+  visitKinds("document", document, (kind, object, pointer) => {
+    const { nullable } = object;
+    if (kind !== "schema" || typeof nullable !== "boolean") return;
+    delete object.nullable;
+    const fix = nullable ? 'it is read as there, so null is allowed; add "null" to `type`' : "remove it";
+    note("nullable", pointerTo(pointer, "nullable"), `\`nullable\` exists only in OpenAPI 3.0; ${fix}`);
+    if (nullable) admitNull(object, () => origins.of(pointer), origins);
+  });
+}
+
+/** Descriptions and other annotations do not change which values are valid. A default changes what handlers get. */
+function noteSiblings(kind: Kind, object: JsonObject, pointer: string, note: Note): void {
+  const isSchema = kind === "schema";
+  for (const key of Object.keys(object)) {
+    if (key === "$ref" || key === "summary" || (isAnnotation(key) && !(isSchema && key === "default")))
+      continue;
+    const isRead = isSchema && key === "nullable" && object.nullable === true;
+    const effect = isRead ? "here it is read, so null is allowed" : "it has no effect";
+    const fix = isSchema ? "put the reference into `allOf`" : "write the target here";
+    note(
+      "reference-sibling",
+      pointerTo(pointer, key),
+      `OpenAPI 3.0 ignores \`${key}\` next to \`$ref\`; ${effect}; ${fix}`,
+    );
+  }
 }
 
 function upgradeSchema(schema: JsonObject, place: () => Place, origins: Origins): void {
@@ -53,11 +90,11 @@ function upgradeBound(schema: JsonObject, inclusive: string, exclusive: string):
 }
 
 function admitNull(schema: JsonObject, place: () => Place, origins: Origins): void {
-  if (applicatorsTo("value").some((keyword) => schema[keyword] !== undefined)) {
+  if (["$ref", "const", ...applicatorsTo("value")].some((keyword) => schema[keyword] !== undefined)) {
     chooseOrNull(schema, place(), origins);
     return;
   }
-  if (typeof schema.type === "string") schema.type = [schema.type, "null"];
+  if (schema.type !== undefined) schema.type = [...new Set([schema.type, "null"].flat())];
   if (Array.isArray(schema.enum) && !schema.enum.includes(null)) schema.enum = [...schema.enum, null];
 }
 

@@ -18,7 +18,7 @@ export function specOf(value: JsonObject, name: string): Spec {
   };
   const origins = new Origins(document, { file, pointer: "" });
   const isOpenApi30 = String(value.openapi).startsWith("3.0.");
-  if (isOpenApi30) upgrade(document, origins);
+  if (isOpenApi30) upgrade(document, origins, () => {});
   return {
     document,
     locate: (pointer) => locationOf(origins.of(pointer)),
