@@ -131,11 +131,34 @@ describe("/docs", () => {
     }
   });
 
+  it("has a field for the key at the top, and shows all statuses in one row on a desktop", async () => {
+    await using visited = await visit(`${service.url}/docs`, { viewport: { width: 1280, height: 800 } });
+    const { page } = visited;
+    await page.getByPlaceholder("Token").first().waitFor();
+    await page.goto(`${service.url}/docs#tag/users/loginUser`);
+    const tabs = page.locator('[id$="tag/users/loginUser"]').getByRole("tab");
+    await tabs.nth(9).waitFor();
+    const tops = (await tabs.all()).map(async (tab) => (await tab.boundingBox())?.y);
+    expect(new Set(await Promise.all(tops)).size).toBe(1);
+  });
+
+  it("shows the address and the button that sends in one row on a phone", async () => {
+    await using visited = await visit(`${service.url}/docs`, { viewport: { width: 390, height: 844 } });
+    await testRequest(visited.page, "webhooks/getWebhook");
+    const address = await visited.page
+      .getByRole("button", { name: /^Server:/ })
+      .last()
+      .boundingBox();
+    const send = await visited.page.locator("[data-addressbar-action=send]:visible").boundingBox();
+    expect(Math.abs((address?.y ?? 0) - (send?.y ?? 0))).toBeLessThan(10);
+    expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThan(390);
+  });
+
   it("sends requests with a key that it keeps in memory only", async () => {
     await using visited = await visit(`${service.url}/docs`);
     const { page } = visited;
+    // The id is the document's example.
     await testRequest(page, "webhooks/getWebhook");
-    await page.locator("tr", { hasText: "webhook_id" }).locator(".cm-content").last().fill("1");
     await sendUntil(page, service.acme.webhook.url);
     const stored = await page.evaluate(async () => {
       const databases = await indexedDB.databases();

@@ -10,6 +10,7 @@ async function show() {
   const spec = settings.content ?? (await (await fetch(url)).json());
   const isServed = url !== undefined;
   showTwins(spec, isServed);
+  fillParameters(spec);
   if (isServed) useThisOrigin(spec);
   if (changelog !== undefined) spec.externalDocs ??= { description: "Changelog", url: changelog };
   // Scalar keeps the body of a GET only if this property exists. Its value is not used.
@@ -21,6 +22,7 @@ async function show() {
   window.Scalar.createApiReference(holder, {
     ...settings,
     content: spec,
+    authentication: { preferredSecurityScheme: firstScheme(spec) },
     generateOperationSlug: ({ operationId, method, path }) => operationId ?? `${method}${path}`,
     customFetch: send,
     plugins: [() => ({ name: "page", extensions: [], apiClientPlugins: [{ hooks: { beforeRequest } }] })],
@@ -40,6 +42,27 @@ function showTwins(spec, isServed) {
     for (const { lang, label, source } of query["x-codeSamples"] ?? [])
       get["x-codeSamples"]?.push({ lang: `${lang} `, label: `${label}, QUERY`, source });
   }
+}
+
+/** Scalar fills in the `example` of a parameter, but only if it has no `examples`. It shows those of the schema. */
+function fillParameters({ paths = {}, components = {} }) {
+  const items = Object.values(paths).flatMap((item) => [item, ...Object.values(item)]);
+  const lists = items.map(({ parameters }) => parameters ?? []);
+  for (const parameter of [...lists, ...Object.values(components.parameters ?? {})].flat()) {
+    const { required, schema, examples = {} } = parameter;
+    const values = Object.values(examples).flatMap(({ value = [] }) => value);
+    if (!required || !schema || values.length === 0) continue;
+    delete parameter.examples;
+    [parameter.example] = values;
+    schema.examples ??= values;
+  }
+}
+
+/** The first scheme that an operation needs. */
+function firstScheme({ security, paths = {} }) {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const requirements = [security, ...operations.map((operation) => operation?.security)].flat();
+  return requirements.flatMap((each) => Object.keys(each ?? {}))[0];
 }
 
 /** In samples, replaces the document's server URL with the origin of this page. */

@@ -6,15 +6,22 @@ import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import { type Resources, shareBytes } from "../contract/bind.ts";
 
-// Fixes for Scalar: greys with too little contrast (WCAG 2.2, 1.4.3), broken words in tables, cut texts on phones.
+// Fixes for Scalar: greys with too little contrast (WCAG 2.2, 1.4.3), broken words in tables, wrapped statuses, and
+// cut texts and an address in two rows on phones.
 const customCss = `
 :root .light-mode { --scalar-color-2: #555; --scalar-color-3: #666; --scalar-color-blue: #0069a8;
   --scalar-color-green: #067048; --scalar-color-orange: #a84300; }
 :root .dark-mode { --scalar-color-2: #bbb; --scalar-color-3: #aaa; }
 .scalar-app .markdown :is(th, td) { overflow-wrap: normal; word-break: normal; }
 .scalar-app .tab-list { flex-wrap: wrap; }
+.scalar-app :has(> * > .tab-list) { flex-wrap: wrap; }
+.scalar-app :has(> .tab-list) { flex: 1 0 auto; max-width: 100%; }
 .scalar-client tr#user-agent { display: none !important; }
-@media (max-width: 767px) { .scalar-client .t-app__top-container { padding-left: 48px; } }
+@media (max-width: 767px) {
+  .scalar-client .t-app__top-container { padding-left: 48px; }
+  .scalar-client .t-app__top-container > .order-last { flex-wrap: nowrap; gap: 4px; }
+  .scalar-client .order-last > * { width: auto; min-width: 0; margin-top: 0; }
+}
 `;
 
 /** With these settings Scalar sends no request to another host. */
