@@ -40,3 +40,14 @@ export function isLocation(value: unknown): value is ParameterLocation {
 export function isIgnored({ in: location, name }: Pick<DeclaredParameter, "in" | "name">): boolean {
   return location === "header" && ["accept", "content-type", "authorization"].includes(name.toLowerCase());
 }
+
+/** RFC 9110, section 5.1, and RFC 6265, section 4.1.1. Servers accept more names of cookies than the latter. */
+const nameForms: { readonly [location: string]: RegExp } = {
+  header: /^[\w!#$%&'*+.^`|~-]+$/,
+  cookie: /^[^\s=;,]+$/,
+};
+
+/** False for names that cannot be sent. */
+export function isSendable(location: string, name: string): boolean {
+  return nameForms[location]?.test(name) ?? true;
+}

@@ -9,7 +9,7 @@ import {
   pointerTo,
   valueAt,
 } from "../../openapi/document.ts";
-import { type DeclaredParameter, defaultStyles, isIgnored } from "../../openapi/parameters.ts";
+import { type DeclaredParameter, defaultStyles, isIgnored, isSendable } from "../../openapi/parameters.ts";
 import { admits } from "../../openapi/schema/evaluate.ts";
 import { type HasFormat, nodesOf } from "../../openapi/schema/schema-node.ts";
 import type { Parameter, Response } from "../model.ts";
@@ -58,6 +58,11 @@ function readWriting(
     return reject(
       pointerTo(pointer, "style"),
       `a ${location} parameter cannot be of style ${style}; use ${known.join(", ")}`,
+    );
+  if (!isSendable(location, name))
+    return reject(
+      value.name === undefined ? pointer : pointerTo(pointer, "name"),
+      `a ${location} cannot have the name ${JSON.stringify(name)}, because HTTP does not allow all of its characters; rename it`,
     );
   scope.reportReserved(pointer, value);
   if (value.allowEmptyValue === true && !admitsEmptyText(scope.document, schema))

@@ -8,6 +8,7 @@ import {
   pointerTo,
   valueAt,
 } from "../../openapi/document.ts";
+import { isSendable } from "../../openapi/parameters.ts";
 import type { Credentials, Operation, SecurityRequirement } from "../model.ts";
 import type { ModelScope } from "./scope.ts";
 
@@ -35,7 +36,9 @@ export function readSecurity(
         scope.report(
           "security",
           place,
-          `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
+          definition.type === "apiKey"
+            ? `no request can contain the key of security scheme ${scheme}; set \`in\` to header, query or cookie, and \`name\` to one that HTTP allows`
+            : `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
         );
       return { scheme, credential, roles: listOf(roles).map(String) };
     }),
@@ -75,8 +78,10 @@ function credentialOf(definition: Json | undefined): SecurityRequirement["creden
   if (!isObject(definition)) return "unknown";
   const { type, name } = definition;
   if (type === "oauth2" || type === "openIdConnect") return "bearer";
-  const isPlace = ["header", "query", "cookie"].includes(String(definition.in));
-  if (type === "apiKey" && typeof name === "string" && isPlace) return { in: String(definition.in), name };
+  const place = String(definition.in);
+  const isPlace = ["header", "query", "cookie"].includes(place);
+  if (type === "apiKey" && typeof name === "string" && isPlace && isSendable(place, name))
+    return { in: place, name };
   const scheme = String(definition.scheme).toLowerCase();
   return type === "http" && (scheme === "bearer" || scheme === "basic") ? scheme : "unknown";
 }
