@@ -224,11 +224,9 @@ class Bundler implements Bundle {
     if (file === this.#entry && pointer === "")
       return "this reference means the whole document; write a JSON pointer to a part of it, such as `#/components/schemas/Name`";
     const value = valueAt(file.value, pointer);
-    const isReferable = isObject(value) || typeof value === "boolean";
-    if (isReferable || (value !== undefined && file === this.#entry)) return { file, pointer };
-    if (value !== undefined)
-      return `#${pointer} in ${file.shownPath} is not an object; correct this reference`;
+    if (isObject(value) || typeof value === "boolean") return { file, pointer };
     const where = file === from ? "" : ` in ${file.shownPath}`;
+    if (value !== undefined) return `#${pointer}${where} is not an object; correct this reference`;
     return `this reference has no target: there is no #${pointer}${where}; correct it or define its target`;
   }
 
