@@ -64,9 +64,11 @@ export async function runTests(
   return isPassed;
 }
 
-/** True for the tests that install packages and run other tools with them. */
+/** True for the tests that run tools which this project does not install. */
 const isConsumersTest = (paths: readonly string[]): boolean =>
   paths.length === 0 ||
-  paths.some((path) => "scripts/build/consumers/".startsWith(path) || /consumers|packages/.test(path));
+  paths.some(
+    (path) => "scripts/build/consumers/".startsWith(path) || /consumers|packages|deployment/.test(path),
+  );
 
 const project = new URL("../../", import.meta.url);
