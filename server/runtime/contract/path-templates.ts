@@ -18,7 +18,7 @@ function patternOf(template: string): string {
     .join("");
 }
 
-/** Parameters are numbered, because their names may contain characters of Hono's syntax. */
+/** A parameter whose name may contain characters of Hono's syntax gets the number of its segment. */
 export function routePath(template: string): string {
   return template
     .split("/")
@@ -26,7 +26,8 @@ export function routePath(template: string): string {
       const pieces = piecesOf(segment);
       const [only] = pieces;
       if (pieces.every(({ isParameter }) => !isParameter) && !/[:*?]/.test(segment)) return segment;
-      if (pieces.length === 1 && only?.isParameter) return `:p${index}`;
+      if (pieces.length === 1 && only?.isParameter)
+        return /^[\w-]+$/.test(only.text) ? `:${only.text}` : `:p${index}`;
       const pattern = pieces.map(({ text, isParameter }) => (isParameter ? "[^/]+" : escaped(text)));
       return `:p${index}{${pattern.join("")}}`;
     })

@@ -52,7 +52,12 @@ export interface Binding<Principal> {
     documented: ResponseContracts,
   ) => PlainResponse;
   /** Makes the response for an unexpected error and logs the error, but never the request's secrets. */
-  readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
+  readonly fail: (
+    error: unknown,
+    requestId: string,
+    secrets: readonly string[],
+    request: RequestView,
+  ) => PlainResponse;
   /** Makes the response for an error that the application expects. It is checked like the response of a handler. */
   readonly responseTo?: (error: unknown, requestId: string) => Awaitable<PlainResponse> | undefined;
   readonly crossOrigin?: CrossOrigin | undefined;
@@ -98,7 +103,7 @@ export function operationResponder<Principal>(
   const check = binding.checks?.[operationId];
   const secretsOf = secretReader(operation.path, binding.contract.sensitive);
   const fail = ({ request, requestId, body }: Exchange, error: unknown): PlainResponse =>
-    binding.fail(error, requestId, secretsOf(request, body));
+    binding.fail(error, requestId, secretsOf(request, body), request);
   const { send, sendUnchanged } = sender(
     binding,
     operation.responses,

@@ -58,9 +58,18 @@ export function hider(secrets: readonly string[]): (text: string) => string {
     (left, right) => right.length - left.length,
   );
   if (texts.length === 0) return (text) => text;
-  const pattern = texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")).join("|");
-  const expression = new RegExp(pattern, "g");
+  const expression = new RegExp(texts.map(patternOf).join("|"), "g");
   return (text) => text.replace(expression, hidden);
+}
+
+/** Shorter secrets occur in many words, so a text without them would be unreadable. */
+const leastInWords = 4;
+
+/** A short secret is only replaced between quotes, as a value in a URL, and as the whole text. */
+function patternOf(secret: string): string {
+  const pattern = secret.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+  if (secret.length >= leastInWords) return pattern;
+  return `^${pattern}$|(?<=["'\`])${pattern}(?=["'\`])|(?<==)${pattern}(?=[&\\s]|$)`;
 }
 
 /** Returns the forms in which an error may contain a secret: unchanged, in JSON and in a URL. */

@@ -28,7 +28,12 @@ export interface ContractAppOptions<Principal, AppEnv extends Env = Env>
   /** Makes the responses for all errors that no handler returns. Default: problem details (RFC 9457). */
   readonly errorEnvelope?: ErrorEnvelope;
   /** Logs an error that a handler threw, but never the request's secrets. `fail` replaces it. Default: `console.error`. */
-  readonly onError?: (error: unknown, requestId: string, secrets: readonly string[]) => void;
+  readonly onError?: (
+    error: unknown,
+    requestId: string,
+    secrets: readonly string[],
+    c: Context<AppEnv>,
+  ) => void;
   /** The operations are also served below this path, if the app is not mounted. See `basePathOf`. */
   readonly basePath?: string;
   /** Is called for every request, such as `request` of a tracing. It calls `next` once. */
@@ -82,8 +87,8 @@ export function bindingOf<Principal, AppEnv extends Env>({
       console.error("a response violates the spec", JSON.stringify({ requestId, ...violation })),
     responsePolicy: "enforce",
     maxContentBytes: 65_536,
-    fail(error, requestId, secrets) {
-      onError(error, requestId, secrets);
+    fail(error, requestId, secrets, { c }) {
+      onError(error, requestId, secrets, c as Context<AppEnv>);
       return reject({ reason: "failed" }, requestId, {});
     },
     ...options,

@@ -26,7 +26,7 @@ export interface ContractEnv {
       readonly socket?: { readonly remoteAddress?: string | undefined };
     };
     /** Node's response. It can ask a caller that waits (`Expect: 100-continue`) for the body. */
-    readonly outgoing?: { writeContinue(): void; destroy(): void };
+    readonly outgoing?: { readonly _sent100?: boolean; writeContinue(): void; destroy(): void };
   };
 }
 
@@ -81,7 +81,9 @@ export class HonoRequest implements RequestView {
     if (length === undefined && this.header("transfer-encoding") === undefined) return noContent;
     if (incoming.complete && !incoming.destroyed) return bufferedBody(incoming, maxBytes);
     // A caller that was rejected earlier does not have to send its body (RFC 9110, section 10.1.1).
-    if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
+    // Node has asked for it already, unless the server has a listener for `checkContinue`.
+    const isAwaited = incoming.headers?.expect?.toLowerCase() === "100-continue";
+    if (isAwaited && outgoing?._sent100 !== true) outgoing?.writeContinue();
     // The connection must stay open for the response.
     return collect(incoming.iterator({ destroyOnReturn: false }), maxBytes);
   }
@@ -103,8 +105,10 @@ export class HonoRequest implements RequestView {
     let bytes: ArrayBuffer;
     if (formData !== undefined && Object.keys(others).length === 0) {
       // The bytes of the form are gone, so it is written again, with another boundary.
-      const form = await formData;
       const isMultipart = /^multipart\//i.test(this.header("content-type") ?? "");
+      const form = await Promise.resolve(formData).catch((error: unknown) => {
+        throw isMultipart ? new Rejection({ reason: "malformed_content", problem: "multipart" }) : error;
+      });
       const written = new Response(isMultipart ? form : new URLSearchParams([...form] as [string, string][]));
       this.#formType = written.headers.get("content-type") ?? undefined;
       bytes = await written.arrayBuffer();

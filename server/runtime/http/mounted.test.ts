@@ -14,7 +14,7 @@ import { secureHeaders } from "hono/secure-headers";
 import { timeout } from "hono/timeout";
 import { timing } from "hono/timing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { send } from "../../testing/http.ts";
+import { RawConnection, send } from "../../testing/http.ts";
 import { type ContractAppOptions, contractApp } from "./contract-app.ts";
 import { contract, options } from "./testing/library.ts";
 import { validatedRoutes } from "./validated-routes.ts";
@@ -102,6 +102,16 @@ describe("a contract below a prefix", () => {
       status: 200,
       body: "",
     });
+  });
+
+  it("asks once for the body of a caller that waits for it", async () => {
+    const head =
+      "POST /v1/books HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer writer\r\nConnection: close\r\n";
+    const body = "Content-Type: application/json\r\nContent-Length: 6\r\nExpect: 100-continue\r\n\r\n";
+    using connection = await RawConnection.open(await started(host));
+    connection.write(`${head}${body}"Dune"`);
+    await connection.restIsReset();
+    expect(connection.unread.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 100", "HTTP/1.1 201"]);
   });
 
   it("reads a body that a GET has", async () => {
@@ -294,6 +304,20 @@ describe("a body that middleware reads", () => {
     }
   });
 
+  it("as a form that is malformed is rejected like any other", async () => {
+    const content = { required: true, mediaTypes: { "multipart/form-data": { validate: () => true } } };
+    const operations = { addBook: { ...contract.operations.addBook, security: [], content } } as never;
+    const reads = reader((c) => c.req.formData().catch(() => undefined));
+    const url = await started(
+      new Hono().use(reads).route("/v1", library({ contract: { ...contract, operations } })),
+    );
+    const headers = { "Content-Type": "multipart/form-data; boundary=b" };
+    expect(await ask(url, "/v1/books", { method: "POST", body: "no form", headers })).toMatchObject({
+      status: 400,
+      body: { code: "malformed_content" },
+    });
+  });
+
   it.each<[how: string, read: (c: Context) => Promise<unknown>, expected: unknown]>([
     ["json", (c) => c.req.json(), "Dune"],
     ["text", (c) => c.req.text(), '"Dune"'],
@@ -344,6 +368,34 @@ describe("Hono's context", () => {
     const url = await started(new Hono<HostEnv>().use(login).route("/v1", api));
     expect((await ask(url, "/v1/books", add('"Dune"', { "X-Admin": "yes" }))).body).toEqual(["ann", "staff"]);
     expect((await ask(url, "/v1/books", add())).status).toBe(403);
+  });
+
+  it("has the path parameters with the names of the document", async () => {
+    const renameBook: ContractAppOptions<string>["handlers"][string] = (_, { c }) => ({
+      status: 200,
+      body: c.req.param(),
+    });
+    const url = await started(
+      new Hono().route("/:branch", library({ handlers: { ...options.handlers, renameBook } })),
+    );
+    const rename = { method: "PUT", body: '"Emma"', headers: { "Content-Type": "application/json" } };
+    expect((await ask(url, "/oslo/books/7", rename)).body).toEqual({ branch: "oslo", isbn: "7" });
+  });
+
+  it("is passed to `onError`", async () => {
+    const failed: string[] = [];
+    const renameBook = () => {
+      throw new Error("broken");
+    };
+    const api = contractApp<string, HostEnv>({
+      ...options,
+      handlers: { ...options.handlers, renameBook },
+      onError: (error, _id, _secrets, c) => void failed.push(`${error} for ${c.var.user.name}`),
+    });
+    const url = await started(new Hono<HostEnv>().use(login).route("/v1", api));
+    const rename = { method: "PUT", body: '"Emma"', headers: { "Content-Type": "application/json" } };
+    expect((await ask(url, "/v1/books/7", rename)).status).toBe(500);
+    expect(failed).toEqual(["Error: broken for ann"]);
   });
 
   it("has the platform's bindings and its execution context", async () => {
@@ -415,6 +467,25 @@ describe("a route of the host with the contract of one operation", () => {
     expect((await ask(url, "/Oslo/books/8", rename)).status).toBe(500);
     expect(String(log.mock.lastCall)).toMatch(/renameBook.*204.*is not documented/);
   });
+
+  it.each(["/books", "/books/:isbn/title", "/shelves/:isbn"])(
+    "fails at its first request if its path is %s",
+    async (path) => {
+      const failed = vi.fn<(error: Error) => void>();
+      const host = new Hono<HostEnv>().put(
+        path,
+        validated("renameBook", () => ({ status: 200, body: { isbn: "" } })),
+      );
+      host.onError((error, c) => {
+        failed(error);
+        return c.text("of the host", 500);
+      });
+      expect((await host.request(path.replace(":isbn", "7"), { method: "PUT" })).status).toBe(500);
+      expect(String(failed.mock.lastCall)).toBe(
+        `Error: the route ${path} must end like /books/{isbn}, the path of renameBook`,
+      );
+    },
+  );
 
   it("cannot be of an unknown operation, or return an undocumented response", () => {
     expect(() => validated("burnBook", () => ({ status: 201, body: { title: "" } }))).toThrow(

@@ -32,7 +32,16 @@ describe("an error in the log", () => {
   });
 
   it("contains neither of two secrets if one contains the other", () => {
-    expect(loggable(new Error("abcdef abc"), ["abc", "abcdef"]).message).toBe("[redacted] [redacted]");
+    expect(loggable(new Error("abcdef abcd"), ["abcd", "abcdef"]).message).toBe("[redacted] [redacted]");
+  });
+
+  it("keeps a secret of a few letters in words, and hides it as a whole value", () => {
+    const error = Object.assign(new Error('a value "a" of /find?pin=a is wrong'), { pin: "a", count: 7 });
+    expect(loggable(error, ["a", "7"])).toMatchObject({
+      message: 'a value "[redacted]" of /find?pin=[redacted] is wrong',
+      pin: "[redacted]",
+      count: "[redacted]",
+    });
   });
 
   it("is also made for a thrown value that is not an error", () => {
