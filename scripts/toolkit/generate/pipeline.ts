@@ -166,6 +166,7 @@ export async function readForDocs(
 ): Promise<{ document: JsonObject; passed: readonly SpecProblem[] }> {
   const findings = new Findings({ lenient: true });
   const loaded = await loadSpec(specPath, findings, new SpecFiles(allowOutside));
+  findings.stopIfAny();
   if (server !== undefined) loaded.document.servers = [{ url: server }];
   reportUnenforced(loaded);
   const document = forReaders(loaded.document, modelOf(inDirections(loaded)));

@@ -1,5 +1,5 @@
 /**
- * Collects the problems and the notes of all stages. A problem stops a run, unless it is waived or the run is lenient.
+ * Collects the problems and the notes of all stages. A problem with a rule stops a run, unless it is waived or the run is lenient.
  * Notes never stop a run. A waived note is not listed.
  */
 import { keyOf, locationOf, type Place } from "./files.ts";
@@ -7,7 +7,8 @@ import { inOrder, type SpecProblem, SpecProblemsError } from "./spec-problems.ts
 import { covers, type Waiver } from "./waivers.ts";
 
 interface PendingProblem {
-  readonly rule: string;
+  /** Undefined if the problem cannot be ignored. */
+  readonly rule: string | undefined;
   readonly message: string;
   readonly place: Place;
   readonly onKey: boolean;
@@ -27,7 +28,7 @@ export class Findings {
     this.#waivers = waivers;
   }
 
-  report(rule: string, place: Place, message: string, onKey = true): void {
+  report(rule: string | undefined, place: Place, message: string, onKey = true): void {
     this.#add(this.#open, { rule, place, message, onKey });
     this.#places.add(keyOf(place));
   }
@@ -54,12 +55,13 @@ export class Findings {
     return new Set(this.#places);
   }
 
-  /** @throws SpecProblemsError if there are problems that are not waived, unless the run is lenient */
+  /** @throws SpecProblemsError if there are problems that are not waived, or that a lenient run cannot ignore */
   stopIfAny(): void {
-    if (this.#open.length === 0 || this.#lenient) return;
+    const open = this.#lenient ? this.#open.filter(({ rule }) => rule === undefined) : this.#open;
+    if (open.length === 0) return;
     // Another problem of an operation often makes it differ from its twin.
-    const causes = this.#open.filter(({ rule }) => rule !== "twin-differs");
-    throw new SpecProblemsError((causes.length > 0 ? causes : this.#open).map(problemOf));
+    const causes = open.filter(({ rule }) => rule !== "twin-differs");
+    throw new SpecProblemsError((causes.length > 0 ? causes : open).map(problemOf));
   }
 
   /**
@@ -84,5 +86,5 @@ export class Findings {
 }
 
 function problemOf({ rule, place, message, onKey }: PendingProblem): SpecProblem {
-  return { location: locationOf(place, onKey), message, rule };
+  return { location: locationOf(place, onKey), message, ...(rule !== undefined && { rule }) };
 }

@@ -22,7 +22,7 @@ import {
   UnreadableFileError,
 } from "./files.ts";
 import { Findings } from "./findings.ts";
-import { strayReferences, wrongForms } from "./grammar.ts";
+import { isMethod, methods, strayReferences, wrongForms } from "./grammar.ts";
 import { type OpenApiProblem, type OpenApiVersion, problemsOf } from "./redocly.ts";
 import { inexactIntegers } from "./schema/inexact-integers.ts";
 import { endlessReferences, removeInvalidReferences, shortenChains } from "./schema/references.ts";
@@ -194,14 +194,30 @@ async function reportProblems(
       !(meaning === "missing-path-parameter" && mayLackParameter(document, pointer, isIncomplete)) &&
       !known.has(keyOf(origins.of(pointer))),
   );
-  for (const { rule, pointer, message, onKey, first } of problems) {
-    const fix = first === undefined ? "" : ` Rename it here or at ${locationOf(origins.of(first))}.`;
-    findings.report(rule, origins.of(pointer), message + fix, onKey);
+  for (const { rule, meaning, pointer, message, onKey, first } of problems) {
+    // Without it, the operation would be missing from everything that is generated.
+    const isOperation = meaning === "unknown-field" && hasMistypedMethod(document, pointer);
+    const rename = first === undefined ? "" : ` Rename it here or at ${locationOf(origins.of(first))}.`;
+    const fix = isOperation ? ` The methods are ${methods.join(", ")}.` : rename;
+    findings.report(isOperation ? undefined : rule, origins.of(pointer), message + fix, onKey);
   }
   // Only a lenient run uses the rest of the document.
   for (const { meaning, pointer } of problems.toReversed())
     if (meaning === "wrong-form") takeOut(document, pointer);
   return problems;
+}
+
+/** True for an operation below a key that is not a method, such as `pst`. */
+function hasMistypedMethod(document: JsonObject, pointer: string): boolean {
+  const tokens = tokensOf(pointer);
+  const section = tokens.slice(0, -2).join("/");
+  const value = valueAt(document, pointer);
+  return (
+    ["paths", "webhooks", "components/pathItems"].includes(section) &&
+    !isMethod(tokens.at(-1) ?? "") &&
+    isObject(value) &&
+    ["responses", "operationId"].some((field) => field in value)
+  );
 }
 
 /** True if a reference was removed that may have pointed to the missing path parameter. */

@@ -1,0 +1,28 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { Findings } from "./findings.ts";
+import { loadSpec } from "./load.ts";
+
+const file = join(temporaryFolder(), "books.yaml");
+
+it.each([
+  ["pst", "put"],
+  ["Get", "get"],
+  ["fetch", "patch"],
+])("an operation whose method is %s cannot be ignored", async (method, nearest) => {
+  await writeFile(
+    file,
+    `openapi: 3.1.1
+info: { title: Books, version: 1.0.0 }
+paths: { /books: { ${method}: { responses: { "200": { description: Books. } } }, colour: {} } }
+`,
+  );
+  const place = { path: undefined, pointer: "", place: { file: {} as never, pointer: "" } };
+  const findings = new Findings({ lenient: true, waivers: [{ rule: "struct", ...place }] });
+  await loadSpec(file, findings);
+  const message = `Property \`${method}\` is not expected here. Did you mean ${nearest}? The methods are get, put, post, delete, options, head, patch, trace, query.`;
+  const problems = { problems: [{ location: expect.stringMatching(/books\.yaml:3:20$/), message }] };
+  expect(() => findings.stopIfAny()).toThrow(expect.objectContaining(problems));
+});
