@@ -33,6 +33,29 @@ async function transferred(
   return { headers: response.headers, bytes: await buffer(response) };
 }
 
+const books = {
+  paths: {
+    "/books/{isbn}": {
+      parameters: [{ $ref: "#/components/parameters/isbn" }],
+      get: {
+        summary: "Returns a <book>.",
+        parameters: [{ name: "part", in: "query" }],
+        responses: { 200: { $ref: "#/components/responses/Book" } },
+      },
+      additionalOperations: {
+        QUERY: {
+          requestBody: { description: "Words.", content: { "text/plain": {} } },
+          responses: { default: {} },
+        },
+      },
+    },
+  },
+  components: {
+    parameters: { isbn: { name: "isbn", in: "path", required: true, description: "The number." } },
+    responses: { Book: { description: "The book." } },
+  },
+};
+
 const scriptOf = (page: string): string => / src="([^"]*scalar[^"]*)"/.exec(page)?.[1] ?? "";
 
 describe("/docs", () => {
@@ -106,13 +129,13 @@ describe("/docs", () => {
     expect(process.memoryUsage().arrayBuffers - before.bytes).toBeLessThan(2 * length);
   });
 
-  it("links to the document until it finds its script, and logs once how to add it", async () => {
+  it("lists the operations until it finds its script, and logs once how to add it", async () => {
     const warnings: string[] = [];
     const log = { warn: (message: string) => void warnings.push(message) };
     const resources = docsResources({
       title: "Title & <more>",
       findScript: scriptFinder(incomplete, undefined, log),
-      documents: { "/openapi.json": {} },
+      documents: { "/openapi.json": books },
       changelog: new URL("../../../CHANGELOG.md", import.meta.url),
     });
     const get = async (path: string) => {
@@ -122,13 +145,26 @@ describe("/docs", () => {
     for (let time = 0; time < 2; time += 1) {
       const { text } = await get("/docs");
       expect(text).toContain("<title>Title &amp; &lt;more&gt;</title>");
-      expect(text).toContain(
-        '<p>This server does not have the script of the reference page. Its log says how to add it. See <a href="/openapi.json">/openapi.json</a>.</p>',
-      );
+      expect(text).toContain(`<a href="/openapi.json">/openapi.json</a>.</p>
+<h2><code>GET /books/{isbn}</code></h2>
+<p>Returns a &lt;book&gt;.</p>
+<ul>
+<li><code>isbn</code> in path, required: The number.</li>
+<li><code>part</code> in query</li>
+<li><code>200</code>: The book.</li>
+</ul>
+<h2><code>QUERY /books/{isbn}</code></h2>
+<p></p>
+<ul>
+<li><code>isbn</code> in path, required: The number.</li>
+<li>body: <code>text/plain</code>: Words.</li>
+<li><code>default</code></li>
+</ul>
+</body>`);
       expect(await get("/docs/scalar.js")).toEqual({ status: 404, text: "" });
     }
     expect(warnings).toEqual([
-      `/docs only links to /openapi.json: ${incomplete} does not contain the script; the command \`docs --assets ${incomplete}\` writes it`,
+      `/docs only lists the operations: ${incomplete} does not contain the script; the command \`docs --assets ${incomplete}\` writes it`,
     ]);
     await writeFile(join(incomplete, scriptName), "script");
     expect(scriptOf((await get("/docs")).text)).toBe("/docs/scalar.js?scalar-1.2.3");
@@ -144,6 +180,6 @@ describe("/docs", () => {
     const log = { warn: (message: string) => void warnings.push(message) };
     const find = scriptFinder(fetched, () => results.shift()?.() ?? Promise.reject(), log);
     expect([await find(), await find()]).toEqual([undefined, join(fetched, scriptName)]);
-    expect(warnings).toEqual(["/docs only links to /openapi.json: no network"]);
+    expect(warnings).toEqual(["/docs only lists the operations: no network"]);
   });
 });

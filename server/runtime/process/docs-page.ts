@@ -1,10 +1,11 @@
-/** The reference page at `/docs` loads Scalar's script, if the server has it. */
+/** The reference page at `/docs` loads Scalar's script, if the server has it. Otherwise it lists the operations. */
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import { type Resources, shareBytes } from "../contract/bind.ts";
+import { escaped, operationList } from "./docs-list.ts";
 
 // Fixes for Scalar: greys with too little contrast (WCAG 2.2, 1.4.3), broken words in tables, wrapped statuses, and
 // cut texts and an address in two rows on phones.
@@ -70,7 +71,7 @@ export function scriptFinder(
       return script;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (!isLogged) log.warn(`/docs only links to /openapi.json: ${reason}`);
+      if (!isLogged) log.warn(`/docs only lists the operations: ${reason}`);
       isLogged = true;
       return undefined;
     }
@@ -90,10 +91,10 @@ const policy = [
 
 export interface DocsPage {
   readonly title: string;
-  /** Returns the path of Scalar's script. The page asks until there is one, and only links to the document until then. */
+  /** Returns the path of Scalar's script. The page asks until there is one, and only lists the operations until then. */
   readonly findScript: () => Promise<string | undefined>;
   /** Keyed by path. The page shows the last one, which is the most complete. */
-  readonly documents: object;
+  readonly documents: { readonly [path: string]: object };
   /** The page links to this file if it exists. */
   readonly changelog: URL;
 }
@@ -101,7 +102,7 @@ export interface DocsPage {
 const scriptPath = "/docs/scalar.js";
 
 export function docsResources({ title, findScript, documents, changelog }: DocsPage): Resources {
-  const url = Object.keys(documents).at(-1);
+  const [url, document = {}] = Object.entries(documents).at(-1) ?? [];
   const hasChangelog = existsSync(changelog);
   const find = once(findScript);
   const file = (url: URL, mediaType: string): Resources[string] => {
@@ -115,11 +116,14 @@ export function docsResources({ title, findScript, documents, changelog }: DocsP
     const script = await find();
     return script && shareBytes(docsHtml(title, loading(script, url, hasChangelog)));
   });
+  const list = once(async () =>
+    shareBytes(docsHtml(title, `<h1>${escaped(title)}</h1>\n${noScript}\n${operationList(document)}`)),
+  );
   return {
     "/docs": async () => ({
       status: 200,
       mediaType: "text/html; charset=utf-8",
-      body: (await page()) ?? docsHtml(title, notFound),
+      body: (await page()) ?? (await list()),
       headers: { "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" },
     }),
     "/docs/page.js": file(pageScript, "text/javascript"),
@@ -180,7 +184,8 @@ ${body}
 }
 
 const link = '<a href="/openapi.json">/openapi.json</a>';
-const notFound = `<p>This server does not have the script of the reference page. Its log says how to add it. See ${link}.</p>`;
+const noScript = `<p>This page is a list, because the server does not have the script of the reference page. Its log says how to add it. The
+document is at ${link}.</p>`;
 
 function loading(script: string, url: string | undefined, hasChangelog: boolean): string {
   const settings = { url, ...(hasChangelog && { changelog: "/docs/changelog" }) };
@@ -193,12 +198,4 @@ ${reference({ ...scalarSettings, ...settings })}
 /** The element that `docs-page-script.js` fills. */
 export function reference(settings: object): string {
   return `<div id="reference" data-settings="${escaped(JSON.stringify(settings))}"></div>`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -57,7 +57,7 @@ export const serverSettings = {
   },
   DOCS_ASSETS: {
     meaning:
-      "Folder with the script of `/docs`, written by the command `docs --assets DIR`. If it is empty, `/docs` only links to `/openapi.json`",
+      "Folder with the script of `/docs`, written by the command `docs --assets DIR`. If it is empty, `/docs` only lists the operations",
     read: optional(nonEmpty),
   },
   METRICS_PORT: {

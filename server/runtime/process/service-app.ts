@@ -91,7 +91,6 @@ function resourcesOf(
   changelog: URL,
   unavailable: (requestId: string) => PlainResponse,
 ): Resources {
-  const published = publishedDocuments(documents);
   const { info }: { info?: { title?: string } } = Object.values(documents).at(-1) ?? {};
   return {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
@@ -100,8 +99,7 @@ function resourcesOf(
       const { status, headers = {}, body } = unavailable(requestId);
       return { status, headers, body: JSON.stringify(body) };
     },
-    ...published,
-    ...(config.DOCS &&
-      docsResources({ title: info?.title ?? "API", findScript, documents: published, changelog })),
+    ...publishedDocuments(documents),
+    ...(config.DOCS && docsResources({ title: info?.title ?? "API", findScript, documents, changelog })),
   };
 }
