@@ -363,7 +363,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
     const explained = [...waivers.matchAll(/^\| `([\w-]+)`/gm)].map(([, rule]) => rule);
     // Redocly reports unknown keywords first, so no fixture can show this rule.
     const seen = new Set<string | undefined>(["unknown-keyword"]);
-    const noted = ["everything", "nullable-3-1", "version-3-0"].map((name) =>
+    const noted = ["everything", "annotations-3-2", "notes", "version-3-0"].map((name) =>
       join(fixtures, `accept/${name}.yaml`),
     );
     for (const file of [...rejected.keys(), ...noted]) {

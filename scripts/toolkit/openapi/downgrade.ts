@@ -30,6 +30,7 @@ const annotations: { readonly [K in Kind]?: readonly string[] } = {
   pathItem: ["servers/*/name"],
   operation: ["servers/*/name"],
   link: ["server/name"],
+  mediaType: ["description"],
   response: ["summary"],
   example: ["serializedValue"],
   schema: ["discriminator/defaultMapping", "xml/nodeType"],
@@ -65,12 +66,13 @@ export function asOpenApi31(document: JsonObject): JsonObject {
 }
 
 /**
- * Changes the document in place. Parts that 3.1 cannot express are reported and removed, except for the operations,
+ * Changes the document in place. Parts that 3.1 cannot express are reported or noted, and removed, except for the operations,
  * parameters, streams and tag fields that the generator reads. References that use `$self`, and references to media
  * types, must be resolved before.
- * @param report is called before a part is removed
+ * @param report is called before a part that affects requests or responses is removed
+ * @param note is called before another part is removed
  */
-export function downgrade(document: JsonObject, report: Report): void {
+export function downgrade(document: JsonObject, report: Report, note: Report): void {
   const hasNewTags = listOf(document.tags).some(
     (tag) => isObject(tag) && tagFields.some((field) => tag[field] !== undefined),
   );
@@ -84,21 +86,22 @@ export function downgrade(document: JsonObject, report: Report): void {
     }
     for (const key of ["jsonSchemaDialect", "$schema"])
       if (String(object[key]).startsWith("https://spec.openapis.org/oas/3.2/")) object[key] = dialect;
-    if (kind === "example") useDataValue(object, pointer, report);
+    if (kind === "example") useDataValue(object, pointer, report, note);
     if (kind === "parameter" && object.in === "querystring") document.openapi = "3.2.0";
     if (kind === "parameter" && object.style === "cookie") {
       const message = "the style `cookie` exists only in OpenAPI 3.2 and is not read; use `form`";
       report("openapi-3-2", pointerTo(pointer, "style"), message);
       delete object.style;
     }
-    const remove = (rule: DowngradeRule, path: string, effect: string): void => {
+    const remove = (tell: Report, rule: DowngradeRule, path: string, effect: string): void => {
       for (const place of placesOf(object, path.split("/"))) {
         const key = tokensOf(place).at(-1) ?? "";
-        const message = `\`${key}\` exists only in OpenAPI 3.2 and ${effect}; remove it, or write it as 3.1 does`;
-        report(rule, pointer + place, message);
+        tell(rule, pointer + place, `\`${key}\` exists only in OpenAPI 3.2 and ${effect}`);
         delete (valueAt(object, place.slice(0, place.lastIndexOf("/"))) as JsonObject)[key];
       }
     };
+    const reject = (path: string, effect: string): void =>
+      remove(report, "openapi-3-2", path, `${effect}; remove it, or write it as 3.1 does`);
     if (
       kind === "mediaType" &&
       object.itemSchema !== undefined &&
@@ -107,19 +110,15 @@ export function downgrade(document: JsonObject, report: Report): void {
     )
       document.openapi = "3.2.0";
     else if (kind === "mediaType")
-      remove(
-        "openapi-3-2",
-        "itemSchema",
-        "is read only in responses of sequential media types, without `schema`",
-      );
+      reject("itemSchema", "is read only in responses of sequential media types, without `schema`");
     for (const key of kind === "pathItem" ? (readFields.pathItem ?? []) : []) {
-      if (!/^\/paths\/[^/]+$/.test(pointer)) remove("openapi-3-2", key, "is read only in `paths`");
+      if (!/^\/paths\/[^/]+$/.test(pointer)) reject(key, "is read only in `paths`");
       if (key === "additionalOperations") removeUnknownMethods(object, pointer, report);
       if (object[key] !== undefined) document.openapi = "3.2.0";
     }
-    for (const path of features[kind] ?? []) remove("openapi-3-2", path, "is not read");
+    for (const path of features[kind] ?? []) reject(path, "is not read");
     for (const path of annotations[kind] ?? [])
-      remove("openapi-3-2-annotation", path, "is left out of `openapi.json`");
+      remove(note, "openapi-3-2-annotation", path, "is left out of `openapi.json`");
   });
 }
 
@@ -155,16 +154,16 @@ function removeUnknownMethods(pathItem: JsonObject, pointer: string, report: Rep
 }
 
 /** In 3.1, an example has only `value`, without other forms of the same example. */
-function useDataValue(example: JsonObject, pointer: string, report: Report): void {
+function useDataValue(example: JsonObject, pointer: string, report: Report, note: Report): void {
   const { value, externalValue, dataValue } = example;
   if (dataValue === undefined) return;
   if (value !== undefined)
     report("spec-example-values", pointer, "`value` and `dataValue` exclude each other; keep one of them");
   if (externalValue !== undefined)
-    report(
+    note(
       "openapi-3-2-annotation",
       pointerTo(pointer, "externalValue"),
-      "`externalValue` next to `dataValue` is left out of `openapi.json`; keep one of them",
+      "`externalValue` next to `dataValue` is left out of `openapi.json`",
     );
   if (value === undefined) example.value = dataValue;
   delete example.dataValue;

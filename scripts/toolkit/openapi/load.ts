@@ -63,14 +63,16 @@ export async function loadSpec(
   for (const { pointer, message } of removeInvalidReferences(document))
     reportReference(origins.of(pointer), message);
   shortenChains(document);
-  if (version === "3.2")
-    downgrade(document, (rule, pointer, message) => {
+  const note = (rule: string, pointer: string, message: string): void =>
+    findings.note(rule, origins.of(pointer), message);
+  if (version === "3.2") {
+    const report = (rule: string, pointer: string, message: string): void => {
       const place = origins.of(pointer);
       findings.report(rule, place, message);
       incomplete.add(keyOf(place));
-    });
-  const note = (rule: string, pointer: string, message: string): void =>
-    findings.note(rule, origins.of(pointer), message);
+    };
+    downgrade(document, report, note);
+  }
   if (version !== "3.0") admitNullable(document, origins, note);
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   const isChanged = await checkOpenApi({ entry, document, origins, version, findings, isIncomplete });

@@ -20,6 +20,7 @@ import { isOfText, kindOf } from "./read-media-types.ts";
 const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
 const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
 const statusForm = /^(?:[2-5](?:\d\d|XX)|default)$/;
+const interimForm = /^1(?:\d\d|XX)$/;
 const withoutBody = ["204", "205", "304"];
 
 interface Reporter extends Pick<LoadedSpec, "document"> {
@@ -67,10 +68,18 @@ function reportCallbacks({ document, report }: Reporter, pointer: string, { call
     );
 }
 
-function unusableResponses({ document, report }: Reporter, pointer: string, value: Json | undefined) {
+function unusableResponses({ document, report, note }: Reporter, pointer: string, value: Json | undefined) {
   return entriesOf(value).flatMap(([status]): string[] => {
     if (status.startsWith("x-")) return [];
     const own = pointerTo(pointer, status);
+    if (interimForm.test(status)) {
+      note(
+        "response-status",
+        own,
+        "an interim response (RFC 9110, section 15.2) is not the response that handlers return and callers get, so it is left out",
+      );
+      return [own];
+    }
     if (!statusForm.test(status)) {
       report(
         "response-status",
