@@ -45,6 +45,11 @@ export function conformCommand(project: Project): Command {
     .option("--seed <N>", "generate other requests", parseSeed, 1)
     .option("--only <OPERATION>", "check only this operation; repeat it to check more", collectText, [])
     .option("--may-reject", "accept that the service rejects values that its schemas allow", false)
+    .option(
+      "--strict",
+      "also report what HTTP and OpenAPI permit, such as a service that accepts a parameter twice",
+      false,
+    )
     .option(...allowOutsideOption(project))
     .option("--lenient", "continue if the document has errors, and list them", false)
     .addOption(

@@ -32,6 +32,7 @@ async function run(respond: (response: ServerResponse) => void, limits?: Respons
       thorough: false,
       only: [],
       mayReject: false,
+      strict: false,
       format: "text" as const,
       ...(limits && { limits }),
     },
@@ -46,7 +47,7 @@ const found = (problem: string) => ({
   lines: [
     "FAIL  createNote  responds to its examples as documented (no request)",
     `        ${problem}, so this check ends here`,
-    `          curl …/notes' -H 'Content-Type: application/json' -H 'Authorization: [redacted]' -H 'X-Tenant: [redacted]' --data-raw '{"text":"Buy milk."}'`,
+    `          curl …/notes' -H 'Content-Type: application/json' -H "Authorization: Bearer $API_KEY" -H "X-Tenant: $API_X_TENANT" --data-raw '{"text":"Buy milk."}'`,
     "ok    getNote  responds to its examples as documented (200 ×1)",
   ],
 });

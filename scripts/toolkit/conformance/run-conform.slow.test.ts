@@ -1,7 +1,9 @@
 /** Runs the command on a correct service, and on a service that violates its document in several ways. */
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { startService } from "../../../server/testing/service.ts";
 import { type ConformOptions, conform } from "./run-conform.ts";
@@ -17,6 +19,7 @@ const defaults = {
   thorough: false,
   only: [],
   mayReject: false,
+  strict: false,
   format: "text" as const,
 };
 
@@ -78,7 +81,9 @@ const headers = [
   ["X-Tenant", "acme"],
 ] as const;
 
-const secret = "-H 'Authorization: [redacted]' -H 'X-Tenant: [redacted]'";
+const variables =
+  "to run the commands in bash or zsh, first set API_KEY (the credential for key), API_X_TENANT (the value of the header X-Tenant)";
+const secret = '-H "Authorization: Bearer $API_KEY" -H "X-Tenant: $API_X_TENANT"';
 const createNote = (url: string) =>
   `curl -X POST '${url}/notes' -H 'Content-Type: application/json' ${secret} --data-raw '{"text":"Buy milk."}'`;
 const getNote = (url: string) => `curl -X GET '${url}/notes/1' ${secret}`;
@@ -115,6 +120,7 @@ describe("a service that violates its document", () => {
         "createNote   FAIL",
         "getNote      FAIL",
         "searchNotes  skip",
+        `note  ${variables}`,
         "note  searchNotes: no example to send; add one to the document, or use --generate",
         `3 checks of ${service.url}: 2 failed; 2 requests`,
       ],
@@ -128,15 +134,15 @@ describe("a service that violates its document", () => {
     const begin = stdout.findIndex((line) => line.includes("createNote  rejects a single invalid value"));
     const found = stdout.slice(begin).filter((line) => !line.startsWith(" ".repeat(10)));
     expect(found.slice(0, 9)).toEqual([
-      "FAIL  createNote  rejects a single invalid value, and accepts a valid one in its place (201 ×69, 500 ×5)",
-      "        ×69  response 201: body /id violates `type: integer`",
-      "        ×69  response 201: body /[redacted] is not a known property",
-      "        ×12  body (type): was accepted with 201, although body violates `type: object`",
-      "        ×2  body (additionalProperties): was accepted with 201, although body /undeclared is not a known property",
-      "        ×2  body (additionalProperties): was accepted with 201, although body /__proto__ is not a known property",
-      "        ×2  body (additionalProperties): was accepted with 201, although body /constructor is not a known property",
-      "        ×2  body (additionalProperties): was accepted with 201, although body /TEXT is not a known property",
-      "        ×2  body /text (required): was accepted with 201, although body /text is required",
+      "FAIL  createNote  rejects a single invalid value, and accepts a valid one in its place (201 ×71, 500 ×5)",
+      "        ×71  response 201: body /id violates `type: integer`",
+      "        ×71  response 201: body /[redacted] is not a known property",
+      "        ×12  body violates `type: object`: was accepted with 201",
+      "        ×2  body /undeclared is not a known property: was accepted with 201",
+      "        ×2  body /__proto__ is not a known property: was accepted with 201",
+      "        ×2  body /constructor is not a known property: was accepted with 201",
+      "        ×2  body /TEXT is not a known property: was accepted with 201",
+      "        ×2  body /id is not a known property: was accepted with 201",
     ]);
   });
 
@@ -164,7 +170,7 @@ describe("a service that violates its document", () => {
           ],
         },
       ],
-      notes: ["searchNotes: no example to send; add one to the document, or use --generate"],
+      notes: [variables, "searchNotes: no example to send; add one to the document, or use --generate"],
     });
   });
 
@@ -191,6 +197,7 @@ describe("a service that violates its document", () => {
       "  ```sh",
       `  ${getNote(url)}`,
       "  ```",
+      `- Note: ${variables}`,
     ]);
     const junit = await run({ url, headers, only: ["searchNotes", "getNote"], format: "junit" });
     const xml = junit.stdout.join("\n");
@@ -199,6 +206,49 @@ describe("a service that violates its document", () => {
     expect(xml).toContain(
       '<testcase classname="searchNotes" name="responds to its examples as documented"><skipped/></testcase>',
     );
+  });
+
+  it("gets the same requests from the commands, which have variables in place of secrets", async () => {
+    const received = new Set<string>();
+    await using service = await serve((response, { method, url, headers: sent, body }) => {
+      const { authorization, cookie, "x-tenant": tenant, "x-shop-key": key, "content-type": type } = sent;
+      received.add(JSON.stringify([method, url, authorization, cookie, tenant, key, type, body]));
+      json(response, 200, {});
+    });
+    const { stdout } = await run({
+      spec: "scripts/toolkit/conformance/fixtures/bookshop.yaml",
+      url: service.url,
+      headers: [
+        ["Authorization", "Bearer token-4f9a1c"],
+        ["Authorization", `Basic ${btoa("ada:open $esame")}`],
+        ["X-Shop-Key", 'shop"77b2'],
+        ["X-Tenant", "acme"],
+      ],
+      generate: true,
+      only: ["getBook", "pay", "sendFeedback"],
+      format: "json",
+    });
+    const { checks, notes: printed }: { checks: { findings: { curl: string }[] }[]; notes: string[] } =
+      JSON.parse(stdout.join("\n"));
+    const commands = checks.flatMap(({ findings }) => findings.map(({ curl }) => curl));
+    expect(commands.join("\n")).not.toMatch(/token-4f|9a1c|open|esame|shop"|77b2|acme/);
+    expect(printed[0]).toBe(
+      "to run the commands in bash or zsh, first set API_TOKEN (the credential for token), API_SHOP_KEY (the credential for shopKey), API_ACCOUNT_USER (the user name for account), API_ACCOUNT_PASSWORD (the password for account), API_X_TENANT (the value of the header X-Tenant)",
+    );
+    const env = {
+      ...process.env,
+      ...{ API_TOKEN: "token-4f9a1c", API_SHOP_KEY: 'shop"77b2', API_X_TENANT: "acme" },
+      ...{ API_ACCOUNT_USER: "ada", API_ACCOUNT_PASSWORD: "open $esame" },
+    };
+    const before = [...received];
+    received.clear();
+    const ofCredentials = commands.filter((command) => /API_(?:TOKEN|SHOP|ACCOUNT)/.test(command));
+    for (const command of ofCredentials)
+      await promisify(execFile)("bash", ["-c", command.replace("curl", "curl --silent --max-time 5")], {
+        env,
+      });
+    expect(ofCredentials.length).toBeGreaterThan(30);
+    expect(before).toEqual(expect.arrayContaining([...received]));
   });
 
   it("is reported if it stops responding", async () => {

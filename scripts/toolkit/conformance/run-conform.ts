@@ -29,7 +29,7 @@ export async function conform(
     const writers = writersOf(loaded.document);
     if (!isLoopback(new URL(url)) && writers !== "")
       stderr.write(`These operations of ${url} may change data:\n${writers}`);
-    const { checks, omissions, requests } = liveChecks(loaded, options);
+    const { checks, omissions, requests, variables } = liveChecks(loaded, options);
     const isText = format === "text";
     if (isText && generate) stdout.write(`about ${requests()} requests to ${url}; seed ${seed}\n`);
     const results: CheckResult[] = [];
@@ -39,6 +39,7 @@ export async function conform(
       if (isText) stdout.write(textOf(result, isColoured));
     }
     const notes = [
+      ...variablesIn(results, variables),
       ...notesOn(results, spec, url),
       ...omissions().map(({ operationId, place, why }) => `${operationId}: ${place} ${why}`),
     ];
@@ -51,6 +52,14 @@ export async function conform(
     stderr.write(`${error.message}\n`);
     return 2;
   }
+}
+
+/** What a user must know to run the commands of the findings. */
+function variablesIn(results: readonly CheckResult[], variables: ReadonlyMap<string, string>): string[] {
+  const commands = results.flatMap(({ findings }) => findings.map(({ curl }) => curl)).join("\n");
+  const used = [...variables].filter(([name]) => new RegExp(`\\$\\{?${name}\\b`).test(commands));
+  const set = used.map(([name, meaning]) => `${name} (${meaning})`).join(", ");
+  return set === "" ? [] : [`to run the commands in bash or zsh, first set ${set}`];
 }
 
 /** @throws NothingCheckedError if no request was sent, or if the service rejected every request with 401 or 403 */

@@ -94,6 +94,8 @@ export interface SuiteOptions {
   readonly mustSucceed?: boolean;
   /** Whether the service may reject a value that its schema allows, if similar values are accepted. Default: false. */
   readonly mayReject?: boolean;
+  /** Whether requests must be rejected that HTTP and OpenAPI permit to accept. Default: false. */
+  readonly strict?: boolean;
 }
 
 /** Reports a rejection whose status or code does not belong to the reason. */

@@ -3,20 +3,25 @@
 import { shellQuoted } from "../generate/samples/http-samples.ts";
 import type { HttpRequest } from "./exchange.ts";
 
-export function shellCommand(baseUrl: string, { method, target, headers, body }: HttpRequest): string {
-  const sent = headers.filter(([name]) => name !== "Accept");
+/** @param quote quotes the value of a header if its name is given */
+export function shellCommand(
+  baseUrl: string,
+  { method, target, headers, body }: HttpRequest,
+  quote: (text: string, header?: string) => string = shellQuoted,
+): string {
+  const sent = headers.filter(([name, value]) => name !== "Accept" || value !== "*/*");
   const words = [
     method === "HEAD" ? "curl --head" : `curl -X ${method}`,
     // Without this option, curl treats brackets and braces as a pattern.
     ...(/[[\]{}]/.test(target) ? ["-g"] : []),
-    shellQuoted(baseUrl + target),
-    ...sent.map(([name, value]) => `-H ${shellQuoted(value === "" ? `${name};` : `${name}: ${value}`)}`),
+    quote(baseUrl + target),
+    ...sent.map(([name, value]) => `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`, name)}`),
   ];
   if (body.byteLength === 0) return words.join(" ");
   const bytes = Buffer.from(body);
   const text = bytes.toString("utf8");
   if (Buffer.from(text).equals(bytes) && !/\p{Cc}/u.test(text))
-    return [...words, `--data-raw ${shellQuoted(text)}`].join(" ");
+    return [...words, `--data-raw ${quote(text)}`].join(" ");
   return [`printf -- ${shellQuoted(octal(bytes))} |`, ...words, "--data-binary @-"].join(" ");
 }
 
