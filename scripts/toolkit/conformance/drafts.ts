@@ -49,7 +49,7 @@ export class OperationDrafts {
     const mediaTypes = operation.body?.mediaTypes ?? [];
     this.parts = [
       ...operation.parameters.map((parameter) => parameterPart(operation, parameter)),
-      ...mediaTypes.map((media) => bodyPart(media, service.settle?.[this.#name])),
+      ...mediaTypes.map((media) => bodyPart(media, operation.responses, service.settle?.[this.#name])),
     ];
   }
 

@@ -11,11 +11,12 @@ import {
   type OperationModel,
   type ParameterModel,
   placeOfParameter,
+  type ResponseModel,
 } from "./operation-model.ts";
 import { canBeSent, type Draft, writeRequest } from "./requests.ts";
 import type { NamedPlace } from "./service-under-test.ts";
 import { isUnwritable } from "./styles.ts";
-import { type Constraint, constraintsOf, type Omission } from "./values/constraints.ts";
+import { type Constraint, constraintsOf, type Omission, propertiesOf } from "./values/constraints.ts";
 
 /** A parameter, or the body in one media type. */
 export interface RequestPart {
@@ -82,10 +83,23 @@ export function parameterPart(operation: OperationModel, parameter: ParameterMod
   };
 }
 
-export function bodyPart(media: MediaTypeModel, settle = (value: Json) => value): RequestPart {
+/** @param responses the responses of the operation. A service may accept their properties in requests by mistake */
+export function bodyPart(
+  media: MediaTypeModel,
+  responses: readonly ResponseModel[],
+  settle = (value: Json) => value,
+): RequestPart {
   const { node, at, mediaType, examples } = media;
   const kind = bodyKindOf(mediaType);
   const { constraints, omissions } = constraintsOf(node);
+  const returned = responses.flatMap(({ status, mediaTypes }) =>
+    /^2/.test(status) ? mediaTypes.map((each) => each.node) : [],
+  );
+  // A response body may have an envelope.
+  const inside = returned.flatMap(({ nodeOf, properties }) =>
+    [...properties.values()].map(({ schema }) => nodeOf(schema)),
+  );
+  const ofResponses = propertiesOf([...inside, ...returned]);
   const place = { in: "body", pointer: "" };
   const part = { place, label: kind === "json" ? "body" : `body (${mediaType})` };
   const isWithoutExample = kind === "json" && examples.size === 0;
@@ -93,7 +107,13 @@ export function bodyPart(media: MediaTypeModel, settle = (value: Json) => value)
     ...part,
     node,
     at,
-    constraints: constraints.filter((each) => isWritable(media, each)),
+    constraints: constraints
+      .filter((each) => isWritable(media, each))
+      .map((each) =>
+        each.steps.filter(({ kind }) => kind !== "branch").length > 1
+          ? each
+          : { ...each, foreign: new Map([...(each.foreign ?? []), ...ofResponses]) },
+      ),
     omissions: [
       ...omissions.map((each) => ({ ...each, place: placeOf(part, each) })),
       ...(isWithoutExample ? [{ place: `body (${mediaType})`, why: "has no example to send" }] : []),

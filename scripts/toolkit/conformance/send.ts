@@ -2,7 +2,7 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { codeOf } from "../openapi/spec-problems.ts";
-import type { HttpRequest, HttpResponse } from "./exchange.ts";
+import { type HttpRequest, type HttpResponse, headerOf } from "./exchange.ts";
 
 export interface ResponseLimits {
   /** The largest size of a body. */
@@ -25,7 +25,9 @@ export function sendRequest(
   { method, target, headers, body: sent }: HttpRequest,
   limits: ResponseLimits = usualLimits,
 ): Promise<HttpResponse> {
-  const length = sent.byteLength === 0 ? [] : [["Content-Length", String(sent.byteLength)] as const];
+  const isChunked = headerOf(headers, "transfer-encoding") !== undefined;
+  const hasLength = sent.byteLength > 0 && !isChunked;
+  const length = hasLength ? [["Content-Length", String(sent.byteLength)] as const] : [];
   const request = baseUrl.startsWith("https:") ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const end = (error: Error): void => {
@@ -93,6 +95,8 @@ export function sendRequest(
       end(new EndlessResponseError("the service switched to another protocol (status 101)"));
     });
     outgoing.on("error", fail);
-    outgoing.end(sent);
+    // Each write is a chunk.
+    if (isChunked) outgoing.write(sent.subarray(0, 1));
+    outgoing.end(isChunked ? sent.subarray(1) : sent);
   });
 }

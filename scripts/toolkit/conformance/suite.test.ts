@@ -214,22 +214,25 @@ describe("a bug is reported with its operation and place:", () => {
       [
         "listEvents: the request is valid, but the response is 503: the log of a 503",
         "listEvents: URL (with an unknown query parameter): the response is 503",
+        "listEvents: URL (with a long query): the response is 503",
+        "listEvents: header Accept-Encoding (gzip, deflate, br): the response is 503",
+        "listEvents: header Cookie (undocumented=1; other=a=b): the response is 503",
       ],
     ],
     [
       "a parameter that is not validated",
       checking({ query: () => [] }),
       [
-        "listEvents: query /limit (type): was accepted with 200, although query /limit violates `type: integer`",
-        "listEvents: query /limit (maximum): was accepted with 200, although query /limit violates `maximum: 30`",
+        "listEvents: query /limit violates `type: integer`: was accepted with 200",
+        "listEvents: query /limit violates `maximum: 30`: was accepted with 200",
       ],
     ],
     [
       "items of a body that are not validated",
       checking({ body: ({ body }) => problemsOfEvent(body).filter((each) => !each.startsWith("/dates/")) }),
       [
-        "createEvent: body /dates/* (type): was accepted with 201, although body /dates/2 violates `type: string`",
-        "createEvent: body /dates/* (format): was accepted with 201, although body /dates/0 violates `format: date`",
+        "createEvent: body /dates/2 violates `type: string`: was accepted with 201",
+        "createEvent: body /dates/0 violates `format: date`: was accepted with 201",
       ],
     ],
     [
@@ -242,9 +245,9 @@ describe("a bug is reported with its operation and place:", () => {
       checking({
         query: (call) => (correct.problemsOf.query?.(call) ?? []).map((pointer) => `${pointer}/0`),
       }),
-      ["type", "maximum"].map(
-        (verdict) =>
-          `listEvents: query /limit (${verdict}): the response is 422 and reports query /limit/0, not query /limit`,
+      ["type: integer", "maximum: 30"].map(
+        (violated) =>
+          `listEvents: query /limit violates \`${violated}\`: the response is 422 and reports query /limit/0, not query /limit`,
       ),
     ],
     [
@@ -302,8 +305,8 @@ describe("a bug is reported with its operation and place:", () => {
     };
     const credentials = { password: { valid: [], invalid: {} } };
     expect([await messagesOf({}), await messagesOf({ credentials })]).toEqual([
-      ["was accepted with 201, although body /name violates `type: string`"],
-      ["was accepted with 201, although credential is required"],
+      ["body /name violates `type: string`: was accepted with 201"],
+      ["the request lacks a credential: was accepted with 201"],
     ]);
   });
 

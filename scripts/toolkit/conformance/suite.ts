@@ -5,7 +5,8 @@
 import type { Json } from "../openapi/document.ts";
 import { bodyVariants } from "./checks/body-variants.ts";
 import { operationChecks } from "./checks/operation-checks.ts";
-import { creatorsOf, mostStorageRequests } from "./checks/storage-checks.ts";
+import { mostStorageRequests } from "./checks/storage-checks.ts";
+import { creatorsOf } from "./checks/stores.ts";
 import type { Subject, Violation } from "./checks/trials.ts";
 import { wrongMethods, wrongPaths } from "./checks/unmatched-checks.ts";
 import { mostUrlRequests } from "./checks/url-checks.ts";

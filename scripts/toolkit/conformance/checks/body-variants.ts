@@ -1,7 +1,9 @@
 /** Request bodies that differ from a valid one in a single point that no schema describes: the media type or the bytes. */
-import { type Json, pointerTo, tokensOf, valueAt } from "../../openapi/document.ts";
+import { entriesOf, type Json, pointerTo, tokensOf, valueAt } from "../../openapi/document.ts";
 import { isValid } from "../../openapi/schema/evaluate.ts";
+import { alternativeOf, type SchemaNode, schemaOfProperty } from "../../openapi/schema/schema-node.ts";
 import { type MediaTypeSchema, writeBody } from "../bodies.ts";
+import type { Headers } from "../exchange.ts";
 import { type BodyKind, bodyKindOf, contentFor } from "../media-types.ts";
 import type { RejectionReason } from "../service-under-test.ts";
 import { edited } from "../values/values.ts";
@@ -14,11 +16,12 @@ export interface BodyVariant {
    * but it must be documented, and the service must not fail.
    */
   readonly kind: "valid" | "alike" | "harmless" | RejectionReason;
-  /** True if HTTP or JSON permit to accept the body. Then it is only rejected if the service promises to. */
+  /** True if HTTP or the media type permit to accept the body. Then it is only rejected if the service promises to. */
   readonly isOpen?: true;
   readonly mediaType: string | undefined;
   readonly bytes: Uint8Array;
-  readonly coding?: string;
+  /** Headers in addition to Content-Type. */
+  readonly headers?: Headers;
 }
 
 export interface ValidBody {
@@ -90,8 +93,10 @@ export function bodyVariants(bodies: readonly ValidBody[], maxBytes: number | un
         isOpen: true,
         mediaType,
         bytes,
-        coding: "x-undocumented",
+        headers: [["Content-Encoding", "x-undocumented"]],
       },
+      // A service may require Content-Length, with 411 (RFC 9110, section 8.6).
+      { what: "in chunks", kind: "alike", mediaType, bytes, headers: [["Transfer-Encoding", "chunked"]] },
       ...sized,
     ];
   });
@@ -157,6 +162,12 @@ const variantsOf: {
         kind: "harmless",
         bytes: Buffer.from(text.replace(/^\{("[^"]*":)/, "{$1null,$1")),
       },
+      // It is an integer (JSON Schema 2020-12, section 4.2.2).
+      {
+        what: "with an integer written as 1.0",
+        kind: "alike",
+        bytes: Buffer.from(text.replace(/(?<=(?:^|[^\\]":)-?\d+)(?=[,}\]]|$)/, ".0")),
+      },
       { what: "between spaces", kind: "alike", bytes: Buffer.from(` \r\n\t${text} `) },
       {
         what: "with the parameter charset",
@@ -166,12 +177,33 @@ const variantsOf: {
       },
     ];
   },
-  text: notUtf8,
+  text: (media, value) => [
+    ...notUtf8(media, value),
+    {
+      what: "in an unknown charset",
+      kind: "media_type_unsupported",
+      mediaType: `${media.mediaType}; charset=x-undocumented`,
+      bytes: writeBody(media, value).bytes,
+    },
+  ],
   form: (media, value) => {
-    const text = Buffer.from(writeBody(media, value).bytes).toString();
+    const textOf = (fields: Json) => Buffer.from(writeBody(media, fields).bytes).toString();
+    const text = textOf(value);
+    const single = entriesOf(value).find(
+      ([name]) => !isList(media.node.nodeOf(schemaOfProperty(media.node, name) ?? true)),
+    );
     return [
       { what: "with a broken escape", kind: "harmless", bytes: Buffer.from(`${text}%zz`) },
-      { what: "with a field twice", kind: "harmless", bytes: Buffer.from(`${text}&${text}`) },
+      ...(single === undefined
+        ? []
+        : [
+            {
+              what: "with a field twice",
+              kind: "harmless" as const,
+              isOpen: true as const,
+              bytes: Buffer.from(`${text}&${textOf(Object.fromEntries([single]))}`),
+            },
+          ]),
     ];
   },
   multipart: (media, value) => {
@@ -188,6 +220,10 @@ const variantsOf: {
   },
   bytes: () => [],
 };
+
+export function isList(node: SchemaNode): boolean {
+  return alternativeOf(node, "array") !== undefined;
+}
 
 /** A body in which one byte is not UTF-8. With the replacement character in its place, it would be valid. */
 function notUtf8(media: MediaTypeSchema, value: Json): OwnVariant[] {
@@ -210,7 +246,7 @@ function withCharacter({ node }: MediaTypeSchema, value: Json, character: string
   return found === undefined ? [] : [found];
 }
 
-function stringsIn(value: Json, pointer = ""): string[] {
+export function stringsIn(value: Json, pointer = ""): string[] {
   if (typeof value === "string") return [pointer];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, held]) => stringsIn(held, pointerTo(pointer, key)));

@@ -12,6 +12,7 @@ import {
   type Exchange,
   type Expected,
   exchanged,
+  invalidDrafts,
   isSuccess,
   ready,
   rejectedAlike,
@@ -29,6 +30,8 @@ interface OperationCheck {
 
 export const operationChecks = {
   examples: { name: "responds to its examples as documented", run: checkExamples },
+  // Before other checks create many records, a list has all records.
+  storage: { name: "stores what it creates, until it is deleted", run: checkStorage },
   validRequests: { name: "responds to valid requests as documented", run: checkValidRequests },
   invalidValues: {
     name: "rejects a single invalid value, and accepts a valid one in its place",
@@ -36,7 +39,6 @@ export const operationChecks = {
   },
   bodies: { name: "rejects a body of another media type, and a malformed one", run: checkBodies },
   urls: { name: "treats equal URLs alike, and supports HEAD and OPTIONS", run: checkUrls },
-  storage: { name: "stores what it creates, until it is deleted", run: checkStorage },
   credentials: { name: "rejects missing, wrong and insufficient credentials", run: checkCredentials },
 } satisfies { readonly [key: string]: OperationCheck };
 
@@ -94,7 +96,8 @@ async function checkInvalidValues(on: Subject): Promise<Violation[]> {
     for (const constraint of part.constraints) {
       const { verdict } = constraint;
       const isRight = verdict === "valid" || verdict === "absent";
-      const about = `${placeOf(part, constraint)} (${verdict}): `;
+      const place = placeOf(part, constraint);
+      const about = verdict === "absent" ? `without ${place}` : place;
       const drafts = on.drafts.draftsFor(part, constraint);
       // Without its optional part, the base remains valid.
       const expected =
@@ -103,8 +106,8 @@ async function checkInvalidValues(on: Subject): Promise<Violation[]> {
       for (const { problem, ...draft } of drafts) {
         const request = await ready(on, draft);
         const { violations, response } = isRight
-          ? await trial(on, request, expected, undefined, expected === "alike" ? about : "")
-          : await trial(on, request, problem, problem, about);
+          ? await trial(on, request, expected, undefined, expected === "alike" ? about : undefined)
+          : await trial(on, request, problem, problem);
         found.push(...violations);
         if (verdict === "valid") rights.push({ request, response });
       }
@@ -121,25 +124,26 @@ async function checkBodies(on: Subject): Promise<Violation[]> {
   if (base === undefined || operation.body === undefined) return [];
   const found: Violation[] = [];
   const send = async (body: Partial<BodyVariant>, ...expected: [Expected, Problem?, string?]) => {
-    const { mediaType, bytes = noBody, coding } = body;
-    const { headers, ...request } = await ready(on, { ...base, body: undefined });
-    const added = [
-      ...(mediaType === undefined ? [] : [["Content-Type", mediaType] as const]),
-      ...(coding === undefined ? [] : [["Content-Encoding", coding] as const]),
-    ];
-    const sent = await trial(on, { ...request, headers: [...headers, ...added], body: bytes }, ...expected);
+    const { mediaType, bytes = noBody, headers: added = [] } = body;
+    const request = await ready(on, { ...base, body: undefined });
+    const type = mediaType === undefined ? [] : [["Content-Type", mediaType] as const];
+    const headers = [...request.headers, ...type, ...added];
+    const sent = await trial(on, { ...request, headers, body: bytes }, ...expected);
     found.push(...sent.violations);
     return isSuccess(sent.response.status);
   };
   const bodies = drafts.bodies();
   let isAccepted = false;
   for (const { what, kind, isOpen, ...body } of bodyVariants(bodies, service.maxContentBytes)) {
-    const about = `body (${what}): `;
+    const about = `body (${what})`;
     if (kind === "valid") isAccepted = await send(body, "valid");
     else if (kind === "alike") await send(body, isAccepted ? "alike" : "valid", undefined, about);
-    else if (kind === "harmless" || (isOpen && service.rejections?.expected[kind] === undefined))
-      await send(body, "harmless", undefined, about);
-    else await send(body, kind, bodyProblems[kind], about);
+    else {
+      const isPromised = kind !== "harmless" && (!isOpen || service.rejections?.expected[kind] !== undefined);
+      if (isPromised) await send(body, kind, bodyProblems[kind], about);
+      else if (isOpen && on.options.strict) await send(body, unreadable, unreadable, about);
+      else await send(body, "harmless", undefined, about);
+    }
   }
   const required = { in: "body", pointer: "", message: "is required" };
   // An empty body is a valid form.
@@ -173,8 +177,13 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
     for (const message of [...problems, ...others.map((each) => `${what}: ${each}`)])
       found.push({ request, response, message });
   };
-  if (operation.security.every((alternative) => alternative.length > 0))
-    await rejected(await written([]), "without a credential", "credential_missing", 401);
+  const isRequired = operation.security.every((alternative) => alternative.length > 0);
+  if (isRequired) await rejected(await written([]), "without a credential", "credential_missing", 401);
+  const invalid = on.options.strict && isRequired ? invalidDrafts(on, "body")[0] : undefined;
+  if (invalid !== undefined) {
+    const request = await ready(on, { ...invalid, credentials: [] });
+    await rejected(request, "without a credential, and with an invalid body", "credential_missing", 401);
+  }
   for (const alternative of operation.security)
     for (const requirement of alternative) {
       const others = drafts.credentialsOf(alternative).filter((each) => each.requirement !== requirement);

@@ -13,6 +13,7 @@ import {
   type SuiteOptions,
 } from "../service-under-test.ts";
 import type { OperationTime } from "../time-budget.ts";
+import type { Constraint } from "../values/constraints.ts";
 
 export interface Subject {
   readonly service: ServiceUnderTest;
@@ -46,37 +47,43 @@ export function isSuccess(status: number): boolean {
 
 /**
  * @param problem why the request must be rejected
- * @param about the start of messages, which says what is special about the request
+ * @param about what is special about the request. Default: the problem
  */
 export async function trial(
   on: Subject,
   request: HttpRequest,
   expected: Expected,
   problem?: Problem,
-  about = "",
+  about = problem && inWords(problem),
 ): Promise<{ violations: Violation[]; response: HttpResponse }> {
   const { response, problems } = await exchanged(on, request);
   const { status } = response;
-  const why = on.drafts.lacksCredential() ? "credential is required" : problem && inWords(problem);
+  const why = on.drafts.lacksCredential() ? "the request lacks a credential" : problem && about;
   const others =
     isSuccess(status) && why !== undefined
-      ? [`was accepted with ${status}, although ${why}`]
-      : statusProblems(on, expected, response);
-  const messages = [...problems, ...others.map((message) => about + message)];
-  const violations = messages.map((message): Violation => ({ request, response, message }));
+      ? [`${why}: was accepted with ${status}`]
+      : statusProblems(on, expected, response).map((message) => prefixed(about, message));
+  const violations = [...problems, ...others].map((message): Violation => ({ request, response, message }));
   if (expected === "alike") violations.push(...rejectedAlike(on, { request, response }, about));
   return { violations, response };
 }
 
+function prefixed(about: string | undefined, message: string): string {
+  return about === undefined ? message : `${about}: ${message}`;
+}
+
 /** Reports the rejection of a valid request. A similar request was accepted. */
-export function rejectedAlike({ service, options }: Subject, exchange: Exchange, about: string): Violation[] {
+export function rejectedAlike(
+  { service, options }: Subject,
+  exchange: Exchange,
+  about?: string,
+): Violation[] {
   const { status } = exchange.response;
   // If the service reports places, the rejection has already been reported.
   const isReported = (service.placesIn?.(exchange.response) ?? []).length > 0;
   if (options.mayReject || isReported || !ofContent.includes(status)) return [];
-  return [
-    { ...exchange, message: `${about}the response is ${status}, although the document allows the request` },
-  ];
+  const message = `the response is ${status}, although the document allows the request`;
+  return [{ ...exchange, message: prefixed(about, message) }];
 }
 
 /** Checks the status of a response, and the places in the request that the response reports. */
@@ -133,6 +140,15 @@ function isUnreadable({ rejections }: ServiceUnderTest, response: HttpResponse):
 
 function shownPlace({ in: place, pointer }: NamedPlace): string {
   return `${place} ${pointer || "as a whole"}`;
+}
+
+/** The first invalid value of each part of the request that is in this place. */
+export function invalidDrafts({ drafts }: Subject, place: string): (Draft & { readonly problem: Problem })[] {
+  return drafts.parts.flatMap((part) => {
+    const isWrong = ({ verdict }: Constraint) => !["valid", "absent", "required"].includes(verdict);
+    const constraint = part.place.in === place ? part.constraints.find(isWrong) : undefined;
+    return constraint === undefined ? [] : drafts.draftsFor(part, constraint).slice(0, 1);
+  });
 }
 
 /** Returns the request of a draft after `setUp` has made what the request needs. */

@@ -1,16 +1,39 @@
 /** Checks requests whose URL or method differs from that of a valid request, although the document means the same. */
+import type { Json } from "../../openapi/document.ts";
 import { isValid } from "../../openapi/schema/evaluate.ts";
-import { type HttpRequest, type HttpResponse, headerOf, type Problem } from "../exchange.ts";
+import { valuesOfKeyword } from "../../openapi/schema/schema-node.ts";
+import {
+  type Headers,
+  type HttpRequest,
+  type HttpResponse,
+  headerOf,
+  inWords,
+  jsonIn,
+  type Problem,
+} from "../exchange.ts";
 import { type OperationModel, type ParameterModel, placeOfParameter } from "../operation-model.ts";
 import { noBody } from "../requests.ts";
-import { matchPath, pathOf } from "../routes.ts";
-import { readText } from "../styles.ts";
-import { exchanged, isSuccess, ready, type Subject, send, trial, type Violation } from "./trials.ts";
+import { matchPath, pathOf, queryOf } from "../routes.ts";
+import { joined, pairsIn, readText } from "../styles.ts";
+import { isList } from "./body-variants.ts";
+import { listIn } from "./stores.ts";
+import {
+  exchanged,
+  invalidDrafts,
+  isSuccess,
+  ready,
+  type Subject,
+  send,
+  trial,
+  type Violation,
+} from "./trials.ts";
 
 interface UrlVariant {
   readonly what: string;
   /** If `alike`, the URL means the same. If `harmless`, it may be rejected. If `encoded`, its value is another one. */
   readonly kind: "alike" | "harmless" | "encoded";
+  /** True if OpenAPI permits to accept it. Otherwise the result of a `harmless` URL is open. */
+  readonly isOpen?: true;
   /** Returns undefined if the request has no place for it. */
   readonly change: (target: string, operation: OperationModel) => string | undefined;
 }
@@ -40,14 +63,23 @@ const variants: readonly UrlVariant[] = [
     change: (target) => withQuery(target, "undocumented=%zz"),
   },
   {
-    what: "with its query twice",
+    what: "with a long query",
     kind: "harmless",
-    change: (target) => (target.includes("?") ? target.replace(/\?(.*)/s, "?$1&$1") : undefined),
+    change: (target) => withQuery(target, `undocumented=${"a".repeat(4000)}`),
   },
+  { what: "with a query parameter twice", kind: "harmless", isOpen: true, change: withParameterTwice },
 ];
 
-/** The variants, the request itself, and the requests with HEAD, GET and OPTIONS. */
-export const mostUrlRequests = variants.length + 6;
+/** Headers that browsers and other clients send. Only `Accept` may change the response. */
+const usualHeaders: Headers = [
+  ["Accept", "text/x-undocumented"],
+  ["Accept-Encoding", "gzip, deflate, br"],
+  ["Accept-Language", "hi-IN, en;q=0.5"],
+  ["Cookie", "undocumented=1; other=a=b"],
+];
+
+/** The variants, the usual headers, the request itself, and the requests with HEAD, GET and OPTIONS. */
+export const mostUrlRequests = variants.length + usualHeaders.length + 7;
 
 function encoded(text: string): string {
   const [first = "", ...rest] = text;
@@ -56,6 +88,15 @@ function encoded(text: string): string {
 
 function withQuery(target: string, query: string): string {
   return `${target}${target.includes("?") ? "&" : "?"}${query}`;
+}
+
+/** Repeats a parameter that is not a list. */
+function withParameterTwice(target: string, { parameters }: OperationModel): string | undefined {
+  const single = parameters.filter(
+    (each) => each.in === "query" && each.mediaType === undefined && !isList(each.node),
+  );
+  const pair = pairsIn(queryOf(target), "&").find(([name]) => single.some((each) => each.name === name));
+  return pair && `${target}&${joined(pair)}`;
 }
 
 /** Changes the last parameter of the path. */
@@ -77,6 +118,8 @@ function lastParameter(
   return parameter && text ? { parameter, text } : undefined;
 }
 
+const twice: Problem = { in: "query", pointer: "", message: "has a parameter twice" };
+
 export async function checkUrls(on: Subject): Promise<Violation[]> {
   const { drafts, operation } = on;
   const base = drafts.base();
@@ -84,22 +127,112 @@ export async function checkUrls(on: Subject): Promise<Violation[]> {
   const found: Violation[] = [];
   const { violations, response } = await trial(on, await ready(on, base), "valid");
   found.push(...violations);
-  for (const { what, kind, change } of variants) {
+  for (const { what, kind, change, isOpen } of variants) {
     const request = await ready(on, base);
     const target = change(request.target, operation);
     if (target === undefined) continue;
     const problem = kind === "encoded" ? problemOf(target, operation) : undefined;
-    const about = `URL (${what}): `;
+    const about = `URL (${what})`;
     const changed = { ...request, target };
     if (problem !== undefined) found.push(...(await trial(on, changed, problem, problem, about)).violations);
     else if (kind === "alike" && isSuccess(response.status))
       found.push(...(await trial(on, changed, "alike", undefined, about)).violations);
+    else if (isOpen && on.options.strict && isSuccess(response.status))
+      found.push(...(await trial(on, changed, twice, twice, about)).violations);
     else found.push(...failures(changed, await send(on, changed), about));
   }
+  for (const [name, value] of usualHeaders) {
+    const { headers, ...request } = await ready(on, base);
+    const others = headers.filter(([each]) => each !== name);
+    const changed = {
+      ...request,
+      headers: name === "Cookie" ? withCookie(headers, value) : [...others, [name, value] as const],
+    };
+    const about = `header ${name} (${value})`;
+    if (name === "Accept") {
+      found.push(...failures(changed, await send(on, changed), about));
+      continue;
+    }
+    const sent = await trial(on, changed, "harmless", undefined, about);
+    found.push(...sent.violations);
+    const { status } = sent.response;
+    if (isSuccess(response.status) && [400, 401, 403, 422].includes(status))
+      found.push({
+        request: changed,
+        response: sent.response,
+        message: `${about}: the response is ${status}, but without it ${response.status}`,
+      });
+  }
+  found.push(...(await rewrittenViolations(on)), ...(await defaultViolations(on)));
   const request = await ready(on, base);
   if (operation.method === "GET") found.push(...(await headViolations(on, request)));
   const options = { ...request, method: "OPTIONS", body: noBody };
-  found.push(...failures(options, await send(on, options), "OPTIONS: "));
+  found.push(...failures(options, await send(on, options), "OPTIONS"));
+  return found;
+}
+
+/** Adds a cookie before the others, because a service may read only the first one. */
+function withCookie(headers: Headers, added: string): Headers {
+  const cookies = headerOf(headers, "Cookie");
+  const others = headers.filter(([name]) => name !== "Cookie");
+  return [...others, ["Cookie", cookies === undefined ? added : `${added}; ${cookies}`]];
+}
+
+type Rewriting = (request: HttpRequest) => Partial<HttpRequest>;
+
+const withNewQuery =
+  (change: (query: string) => string): Rewriting =>
+  ({ target }) => ({ target: `${pathOf(target)}?${change(queryOf(target))}` });
+
+const rewritings: { readonly [place: string]: { readonly [how: string]: Rewriting } } = {
+  query: {
+    "after an unknown parameter": withNewQuery((query) => `undocumented=1&${query}`),
+    "with an encoded name": withNewQuery((query) => query.replaceAll(/(?<=^|&)[a-z]/gi, encoded)),
+  },
+  cookie: {
+    "after an unknown cookie": ({ headers }) => ({ headers: withCookie(headers, "undocumented=1") }),
+  },
+};
+
+/** Sends an invalid parameter in other forms, because a service may then skip it. */
+async function rewrittenViolations(on: Subject): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const [place, forms] of Object.entries(rewritings))
+    for (const { problem, ...draft } of invalidDrafts(on, place)) {
+      const request = await ready(on, draft);
+      // If the service accepts the usual form, that is reported elsewhere.
+      if ((await trial(on, request, problem, problem)).violations.length > 0) continue;
+      for (const [how, rewrite] of Object.entries(forms)) {
+        const about = `${inWords(problem)} (${how})`;
+        const changed = { ...request, ...rewrite(request) };
+        found.push(...(await trial(on, changed, problem, problem, about)).violations);
+      }
+    }
+  return found;
+}
+
+/** A parameter that is absent means its default value (OpenAPI 3.1, section 4.8.24). So both find the same list. */
+async function defaultViolations(on: Subject): Promise<Violation[]> {
+  const base = on.drafts.base();
+  const found: Violation[] = [];
+  if (base === undefined || on.operation.method !== "GET") return found;
+  for (const part of on.drafts.parts) {
+    const [value] = valuesOfKeyword(part.node, "default");
+    if (value === undefined || part.place.in !== "query") continue;
+    const read = async (given: Json | undefined) => {
+      const request = await ready(on, part.replace(base, given));
+      const response = await send(on, request);
+      return { request, response, items: listIn(jsonIn(response.body))?.length };
+    };
+    const [first, other, second] = [await read(undefined), await read(value), await read(undefined)];
+    if (first.items === undefined || first.items !== second.items || other.items === undefined) continue;
+    if (first.items !== other.items)
+      found.push({
+        request: first.request,
+        response: first.response,
+        message: `${part.label}: without it, the list has ${first.items} items, but ${other.items} with its default value`,
+      });
+  }
   return found;
 }
 
@@ -131,8 +264,17 @@ async function headViolations(on: Subject, request: HttpRequest): Promise<Violat
     if (types[0] !== undefined && types[0] !== types[1])
       messages.push(`HEAD: Content-Type is ${types[0]}, but that of GET is ${types[1]}`);
   }
+  if (isSuccess(first.status)) {
+    const isDocumented = on.all.some(
+      (each) => each.operation.method === "HEAD" && each.operation.path === on.operation.path,
+    );
+    if (isDocumented && response.status === 404)
+      messages.push("HEAD: the response is 404, but GET finds the record");
+    const after = await send(on, request);
+    if (after.status === 404) messages.push("HEAD: afterwards, the response to GET is 404");
+  }
   return [
-    ...failures(head, response, "HEAD: "),
+    ...failures(head, response, "HEAD"),
     ...messages.map((message) => ({ request: head, response, message })),
   ];
 }
@@ -142,5 +284,5 @@ function failures(request: HttpRequest, response: HttpResponse, about: string): 
   const { status } = response;
   return status < 500 || status === 501
     ? []
-    : [{ request, response, message: `${about}the response is ${status}` }];
+    : [{ request, response, message: `${about}: the response is ${status}` }];
 }

@@ -1,5 +1,5 @@
 /** Lists every place that a schema allows in a request, and each way in which the value there can be invalid. */
-import { isObject, pointerTo } from "../../openapi/document.ts";
+import { isObject, type Json, pointerTo } from "../../openapi/document.ts";
 import { branchPlace, tagIn } from "../../openapi/schema/evaluate.ts";
 import { formatRange } from "../../openapi/schema/format-ranges.ts";
 import { itemsOf, othersOf, type SchemaNode, typesOf } from "../../openapi/schema/schema-node.ts";
@@ -17,6 +17,8 @@ export interface Constraint {
   readonly steps: readonly Step[];
   readonly node: SchemaNode;
   readonly verdict: string;
+  /** Properties of similar objects, with their schemas. A service may accept them by mistake. */
+  readonly foreign?: ReadonlyMap<string, Json>;
 }
 
 /** A place for which no request is made. */
@@ -51,14 +53,20 @@ function constraintsWithin(root: SchemaNode, depth: number, most: number): Const
   const { nodeOf } = root;
   const constraints: Constraint[] = [];
   const omissions: Omission[] = [];
-  const add = (node: SchemaNode, steps: readonly Step[], verdicts: readonly string[]): void => {
+  const add = (
+    node: SchemaNode,
+    steps: readonly Step[],
+    verdicts: readonly string[],
+    foreign: ReadonlyMap<string, Json> = new Map(),
+  ): void => {
     const place = placeOf(steps);
-    constraints.push(...verdicts.map((verdict) => ({ place, steps, node, verdict })));
+    constraints.push(...verdicts.map((verdict) => ({ place, steps, node, verdict, foreign })));
   };
 
   /**
    * @param apart verdicts that count for the union, not for the branch
    * @param tagApart the discriminator property, if the union has one
+   * @param foreign the properties of all branches
    */
   const walk = (
     node: SchemaNode,
@@ -66,6 +74,7 @@ function constraintsWithin(root: SchemaNode, depth: number, most: number): Const
     within: readonly string[],
     apart: readonly string[] = [],
     tagApart?: string,
+    foreign?: ReadonlyMap<string, Json>,
   ): void => {
     const omit = (why: string) => omissions.push({ place: placeOf(steps), why });
     if (node.isNever) {
@@ -73,7 +82,7 @@ function constraintsWithin(root: SchemaNode, depth: number, most: number): Const
       return;
     }
     const own = ["valid", ...verdictsOf(node)].filter((verdict) => !apart.includes(verdict));
-    add(node, steps, own);
+    add(node, steps, own, foreign);
     // Requests repeat a recursive schema once.
     if (node.references.some((reference) => within.includes(reference))) return;
     if (steps.length >= depth || constraints.length > most) return;
@@ -111,12 +120,19 @@ function constraintsWithin(root: SchemaNode, depth: number, most: number): Const
           inside,
           keyword === "if" ? [] : ["type"],
           tag,
+          propertiesOf(branches.map((each) => nodeOf(each.schema))),
         );
     }
   };
 
   walk(root, [], []);
   return constraints.length > most ? undefined : { constraints, omissions };
+}
+
+/** The properties of all schemas, by name. */
+export function propertiesOf(nodes: readonly SchemaNode[]): Map<string, Json> {
+  const all = nodes.flatMap(({ properties }) => [...properties]);
+  return new Map(all.map(([name, { schema }]) => [name, schema]));
 }
 
 /** Verdicts that are left out for a tag, because another value selects another branch. */

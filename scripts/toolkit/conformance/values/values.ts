@@ -264,6 +264,8 @@ export function valuesFor(
 
 /** The number of different values in which a place gets all its invalid values. */
 const mostBases = 2;
+/** The number of properties of similar objects that are sent to an object. */
+const mostForeign = 4;
 /** The number of values to try: first a few, then more. */
 const tries = [3, 60];
 
@@ -326,7 +328,7 @@ export function edited(
 function* editsOf(
   base: Json,
   tokens: readonly string[],
-  { node, verdict }: Constraint,
+  { node, verdict, foreign = new Map() }: Constraint,
   seed: number,
 ): Generator<Json> {
   const held = valueAt(base, pointerTo("", ...tokens)) ?? null;
@@ -342,6 +344,11 @@ function* editsOf(
     const wrong = isReadOnly ? [] : wrongValues(node.parts, verdict, held);
     for (const [index, value] of wrong.entries())
       yield edited(base, index % 2 === 0 ? tokens : atLast(base, tokens), value);
+    const unknown = [...foreign].filter(([name]) => !node.properties.has(name)).slice(0, mostForeign);
+    for (const [name, schema] of verdict === "additionalProperties" && isObject(held) ? unknown : []) {
+      const [value = null] = sample(valuesOf(node.nodeOf(schema)) ?? fc.constant(null), { seed, numRuns: 1 });
+      yield edited(base, [...tokens, name], value);
+    }
     const others = isReadOnly
       ? sample(valuesOf(node) ?? fc.constant(null), { seed, numRuns: 1 })
       : samplesBy("opposite", node, verdict, 8, seed);
