@@ -4,7 +4,9 @@ import {
   entriesOf,
   isObject,
   type Json,
+  type JsonObject,
   localPointer,
+  mapEntries,
   pointerTo,
   referenceTarget,
   valueAt,
@@ -74,4 +76,18 @@ export function referredFrom(document: Json, start: readonly (Json | undefined)[
   // The loop also visits the components that are added while it runs.
   for (const pointer of found) if (pointer !== dynamic) componentsIn(valueAt(document, pointer), found);
   return found;
+}
+
+/** Security schemes are referred to by name, so they stay. */
+export function withUsedComponents(document: JsonObject): JsonObject {
+  const { components, ...others } = document;
+  const used = referredFrom(document, [others]);
+  const usedOf = (section: string, group: JsonObject): JsonObject =>
+    mapEntries(group, (name, value) =>
+      used.has(pointerTo("/components", section, name)) ? value : undefined,
+    );
+  const kept = mapEntries(Object(components), (section, group) =>
+    isObject(group) && section !== "securitySchemes" ? usedOf(section, group) : group,
+  );
+  return { ...others, components: kept };
 }

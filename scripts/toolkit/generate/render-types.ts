@@ -20,6 +20,7 @@ import {
   type Json,
   type JsonObject,
   localPointer,
+  tokensOf,
   valueAt,
 } from "../openapi/document.ts";
 import { operationsIn } from "../openapi/grammar.ts";
@@ -50,8 +51,24 @@ type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
  * @throws SpecProblemsError if openapi-typescript cannot render the document
  */
 export function renderTypes(spec: TypedSpec, model?: Model): string {
+  return rendered(spec, model, (document) => nodesOf(document, new HandlerRequests(document, model)));
+}
+
+/**
+ * Renders the types that callers use.
+ * @param isShared whether the schema at a pointer is imported from `./shared.ts`
+ */
+export function renderCallerTypes(spec: TypedSpec, isShared: (pointer: string) => boolean): string {
+  return rendered(spec, undefined, (document) => nodesOf(document, undefined, isShared));
+}
+
+function rendered(
+  spec: TypedSpec,
+  model: Model | undefined,
+  render: (document: JsonObject) => ts.Node[],
+): string {
   try {
-    const types = astToString(nodesOf(typeable(spec.document, model), model));
+    const types = astToString(render(typeable(spec.document, model)));
     return `${banner}${types}${types.includes("ItemStream<") ? itemStream : ""}`;
   } catch (error) {
     const message = `openapi-typescript cannot generate types for this document: ${messageOf(error)}`;
@@ -59,16 +76,23 @@ export function renderTypes(spec: TypedSpec, model?: Model): string {
   }
 }
 
-function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
-  const received = new HandlerRequests(document, model);
-  const operations = received.operations();
+/** @param received adds the requests for handlers */
+function nodesOf(
+  document: JsonObject,
+  received?: HandlerRequests,
+  isShared: (pointer: string) => boolean = () => false,
+): ts.Node[] {
+  const operations = received?.operations() ?? [];
+  const receivedSchemas = received?.schemas ?? [];
   const recurring = recurringSchemas({
     ...document,
-    received: { schemas: Object.fromEntries(received.schemas) },
+    received: { schemas: Object.fromEntries(receivedSchemas) },
   });
   const readable = withStandIns(document);
   const isNew = readable !== document;
-  const ctx = contextOf(readable, (schema) => {
+  const ctx = contextOf(readable, (schema, path) => {
+    const [, pointer] = /^#(\/components\/schemas\/[^/]+)$/.exec(path) ?? [];
+    if (pointer !== undefined && isShared(pointer)) return sharedType(pointer);
     const alias = recurring.get(schema);
     return alias && ts.factory.createTypeReferenceNode(alias.name);
   });
@@ -90,7 +114,7 @@ function nodesOf(document: JsonObject, model?: Model): ts.Node[] {
       schemas: schemas("sent", entriesOf(valueAt(document, "/sent/schemas"))),
     }),
     interfaceOf("received", "Requests for handlers, if they differ because defaults are filled in.", {
-      schemas: schemas("received", received.schemas),
+      schemas: schemas("received", receivedSchemas),
       operations: membersOf(operations, (_, operation) => {
         const read = isNew ? withKnownParts("operation", operation) : operation;
         const members = requestMembers(transformOperationObject(read as never, { ctx }));
@@ -121,6 +145,13 @@ function describeOperations(nodes: readonly ts.Node[], document: JsonObject): vo
       if (operation && ts.isPropertySignature(member)) addJSDocComment(operation, member);
     }
   }
+}
+
+function sharedType(pointer: string): ts.TypeNode {
+  const names = tokensOf(pointer)
+    .slice(1)
+    .map((name) => `[${JSON.stringify(name)}]`);
+  return ts.factory.createTypeReferenceNode(`import("./shared.ts").components${names.join("")}`);
 }
 
 /** References become names of aliases. Only then can TypeScript resolve a circular alias. */
@@ -196,7 +227,7 @@ function typeAliasOf(text: string): ts.TypeAliasDeclaration {
 /** Options of openapi-typescript that disable its bundling and linting. */
 function contextOf(
   document: JsonObject,
-  aliasOf: (schema: object) => ts.TypeNode | undefined,
+  aliasOf: (schema: object, path: string) => ts.TypeNode | undefined,
 ): GlobalContext {
   return {
     additionalProperties: false,
@@ -227,7 +258,7 @@ function contextOf(
     rootTypesKeepCasing: false,
     rootTypesNoSchemaPrefix: false,
     silent: true,
-    transform: (schema, options) => aliasOf(schema) ?? typeOf(schema, options),
+    transform: (schema, options) => aliasOf(schema, options.path ?? "") ?? typeOf(schema, options),
     transformProperty: undefined,
   };
 }

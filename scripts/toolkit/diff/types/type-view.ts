@@ -15,7 +15,7 @@ import { withoutTwins } from "../../openapi/twins.ts";
 import { isExtensible, resolved } from "../facts.ts";
 import { pairedPaths, renamedParameters } from "../path-templates.ts";
 import type { Spec } from "../spec.ts";
-import { referredFrom, Unchanged } from "../unchanged.ts";
+import { Unchanged, withUsedComponents } from "../unchanged.ts";
 
 export interface RenamedPath {
   readonly old: string;
@@ -82,16 +82,7 @@ export function changedParts(before: Spec, after: Spec): [before: Spec, after: S
       const isLeft = operationsIn(left).length > 0 || referenceTarget(item) !== undefined;
       return isLeft ? { ...left, parameters: shared(item) ?? [] } : undefined;
     });
-    const { components, ...others }: JsonObject = { ...spec.document, paths };
-    const used = referredFrom(spec.document, [others]);
-    const isUsed = (section: string, name: string): boolean =>
-      used.has(pointerTo("/components", section, name));
-    const kept = mapEntries(Object(components), (section, group) =>
-      isObject(group)
-        ? mapEntries(group, (name, value) => (isUsed(section, name) ? value : undefined))
-        : group,
-    );
-    return { ...spec, document: { ...others, components: kept } };
+    return { ...spec, document: withUsedComponents({ ...spec.document, paths }) };
   };
   return [reduced(before, after), reduced(after, before), unchanged];
 }
