@@ -1,3 +1,5 @@
+import type { Impacts } from "./diff/changes.ts";
+
 /** The configuration of `specbind`. Paths are relative to the folder of its file. Options of a command override it. */
 export interface DocumentConfig {
   /** The OpenAPI document, YAML or JSON. Default: `spec/openapi.yaml`. */
@@ -14,6 +16,8 @@ export interface DocumentConfig {
   readonly allowedFolders?: readonly string[];
   /** A configuration of Redocly. Default: `redocly.yaml` next to the document or here, or else recommended rules. */
   readonly rules?: string;
+  /** The impact that `diff` and `release` give to all findings of a rule of `diff`, keyed by the id of the rule. */
+  readonly impacts?: Impacts;
 }
 
 export interface SpecbindConfig extends DocumentConfig {

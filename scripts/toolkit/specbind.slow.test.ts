@@ -138,7 +138,7 @@ describe("the configuration", () => {
     ['{ documnet: "x" }', "specbind.config.ts: unknown field `documnet`; did you mean `document`?"],
     [
       "{ x: 1 }",
-      "specbind.config.ts: unknown field `x`; use document, output, importExtension, validators, waivers, allowedFolders, rules, documents",
+      "specbind.config.ts: unknown field `x`; use document, output, importExtension, validators, waivers, allowedFolders, rules, impacts, documents",
     ],
     ["{ document: 3 }", "specbind.config.ts: `document` must be a path"],
     ['{ importExtension: "mts" }', 'specbind.config.ts: `importExtension` must be "ts" or "js"'],
@@ -150,6 +150,22 @@ describe("the configuration", () => {
     [
       "{ documents: [{}, {}] }",
       "specbind.config.ts: 2 documents have the output generated; give each its own",
+    ],
+    [
+      "{ impacts: 1 }",
+      'specbind.config.ts: `impacts` must be an object such as { "schema-format": "minor" }',
+    ],
+    [
+      '{ impacts: { "schema-fromat": "minor" } }',
+      "specbind.config.ts: impacts: there is no rule `schema-fromat`; did you mean `schema-format`?",
+    ],
+    [
+      '{ documents: [{ impacts: { "removed-while-beta": "minor" } }] }',
+      "specbind.config.ts: impacts: there is no rule `removed-while-beta`; use one that `diff` prints in brackets",
+    ],
+    [
+      '{ impacts: { "schema-format": "off" } }',
+      'specbind.config.ts: impacts: `schema-format` must be "major" or "minor" or "patch"',
     ],
     ["3", "specbind.config.ts needs a default export: an object, made with defineConfig"],
     ["{ document: nowhere }", "specbind.config.ts cannot be loaded: nowhere is not defined"],
@@ -248,6 +264,29 @@ describe("specbind check", () => {
       expect(failed, stdout).toContain(output);
       expect(failed).toContain(`run only this: ${command}\n`);
     }
+  });
+});
+
+describe("specbind diff", () => {
+  it("reports all documents of the configuration together", async () => {
+    await put("spec/openapi.yaml", document);
+    const { status, stdout } = await specbind("diff HEAD --json");
+    const files = JSON.parse(stdout).map(({ files: { now } }: { files: { now: string } }) => now);
+    expect([status, files]).toEqual([0, ["spec/openapi.yaml", "other/users.yaml"]]);
+    expect(await specbind("diff --base spec/openapi.yaml")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr:
+        "spec/openapi.yaml cannot be compared with several documents; choose one with --spec FILE; see specbind diff --help\n",
+    });
+  });
+
+  it("gives the findings of a rule of diff another impact", async () => {
+    await put("specbind.config.ts", 'export default { impacts: { "path-added": "major" } };\n');
+    await put("other/base.yaml", document.replace("/users:", "/users: { get: { responses: {} } }\n  /x:"));
+    const { status, stdout } = await specbind("diff spec/openapi.yaml other/base.yaml --lenient");
+    expect(stdout).toContain("callers may call it (the configuration makes it major) [path-added]");
+    expect(status).toBe(1);
   });
 });
 

@@ -19,7 +19,7 @@ import { releaseCommand } from "./commands/release.ts";
 import { ownVersion } from "./commands/runtime-version.ts";
 
 /** These run for each document of the configuration, unless --spec chooses one. */
-const repeated = ["generate", "lint", "diff", "add-rejections"];
+const repeated = ["generate", "lint", "add-rejections"];
 /** These need --spec if the configuration has several documents. */
 const single = ["dev", "mock", "conform", "docs", "release", "build-client"];
 
@@ -29,7 +29,7 @@ function programOf(project: Project, projects: readonly Project[], given: readon
     generateCommand(project),
     checkCommand(projects, given),
     lintCommand(project),
-    diffCommand(project),
+    diffCommand(project, projects),
     releaseCommand(project),
     mockCommand(project),
     conformCommand(project),

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DocumentConfig, SpecbindConfig } from "../define-config.ts";
+import { type Impacts, impacts } from "../diff/changes.ts";
 import { isObject } from "../openapi/document.ts";
 import { nearestWord } from "../openapi/nearest-word.ts";
 import { messageOf } from "../openapi/spec-problems.ts";
@@ -46,6 +47,7 @@ const documentFields: Readonly<Record<keyof DocumentConfig, Field>> = {
     must: "must be a list of paths",
   },
   rules: path,
+  impacts: { is: isObject, must: 'must be an object such as { "schema-format": "minor" }' },
 };
 const fields: Readonly<Record<keyof SpecbindConfig, Field>> = {
   ...documentFields,
@@ -86,9 +88,27 @@ async function read(file: string): Promise<SpecbindConfig> {
   if (!isObject(config))
     throw new ConfigError(`${file} needs a default export: an object, made with defineConfig`);
   check(config, fields, file);
-  for (const [index, each] of ((config as SpecbindConfig).documents ?? []).entries())
+  const { documents = [], ...common } = config as SpecbindConfig;
+  for (const [index, each] of documents.entries())
     check(each, documentFields, `${file}: documents[${index}]`);
+  for (const { impacts } of [common, ...documents])
+    if (impacts !== undefined) await checkImpacts(impacts, file);
   return config as SpecbindConfig;
+}
+
+/** Loads the rules here, because most projects do not need them. */
+async function checkImpacts(given: Impacts, file: string): Promise<void> {
+  const { allRules, unknownRule } = await import("../diff/rules/index.ts");
+  const { isPolicy } = await import("../diff/rules/policy-rules.ts");
+  const rules = allRules.filter(({ id }) => !isPolicy(id));
+  for (const [rule, impact] of Object.entries(given)) {
+    const unknown = unknownRule(rule, rules);
+    if (unknown !== undefined) throw new ConfigError(`${file}: impacts: ${unknown}`);
+    if (!impacts.includes(impact))
+      throw new ConfigError(
+        `${file}: impacts: \`${rule}\` must be ${impacts.map((each) => `"${each}"`).join(" or ")}`,
+      );
+  }
 }
 
 function check(config: object, known: Readonly<Record<string, Field>>, place: string): void {
@@ -106,7 +126,7 @@ function check(config: object, known: Readonly<Record<string, Field>>, place: st
 
 function projectOf(config: DocumentConfig, defaults: Project, folder: string): Project {
   const shown = (path: string): string => relative(".", resolve(folder, path)) || ".";
-  const { document, output, importExtension, validators, waivers, allowedFolders, rules } = config;
+  const { document, output, importExtension, validators, waivers, allowedFolders, rules, impacts } = config;
   const spec = document === undefined ? defaults.spec : shown(document);
   return {
     ...defaults,
@@ -117,6 +137,7 @@ function projectOf(config: DocumentConfig, defaults: Project, folder: string): P
     ...(waivers !== undefined && { waivers: shown(waivers) }),
     ...(allowedFolders !== undefined && { allowOutside: allowedFolders.map(shown) }),
     ...(rules !== undefined && { rules: shown(rules) }),
+    ...(impacts !== undefined && { impacts: { ...defaults.impacts, ...impacts } }),
     watched: [dirname(spec), ...watchable.filter((each) => existsSync(each))],
   };
 }

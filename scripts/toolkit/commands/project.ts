@@ -1,3 +1,5 @@
+import type { Impacts } from "../diff/changes.ts";
+
 /** The files and folders of the project that a command runs in, relative to the current folder. */
 export interface Project {
   /** How the user calls commands: `npm run` or `specbind`. */
@@ -18,6 +20,8 @@ export interface Project {
   readonly validators?: (typeof languages)[number];
   /** Folders into which references of the document may point, in addition to its own. */
   readonly allowOutside?: readonly string[];
+  /** The impacts of all findings of a rule of `diff`, keyed by its id. */
+  readonly impacts?: Impacts;
   /** The folders whose files `dev` watches. */
   readonly watched: readonly string[];
   /** The folder for the script of the reference page. */

@@ -28,7 +28,7 @@ with this interface. Notes under "Unreleased" in the changelog become part of th
     .option("--changelog <FILE>", "the changelog, Markdown", "CHANGELOG.md")
     .option("--date <DATE>", "the date of the release; without it, today in UTC", parseDate)
     .option("--dry-run", "print the new entry of the changelog, and write nothing", false)
-    .action(action(release, ["Nothing was released.", 2]));
+    .action(action((options: Options) => release(options, project.impacts), ["Nothing was released.", 2]));
 }
 
 function parseDate(text: string): string {
@@ -37,13 +37,10 @@ function parseDate(text: string): string {
 }
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
-async function release({
-  spec,
-  changelog,
-  date = new Date().toJSON().slice(0, 10),
-  dryRun,
-  allowOutside,
-}: Options): Promise<number> {
+async function release(
+  { spec, changelog, date = new Date().toJSON().slice(0, 10), dryRun, allowOutside }: Options,
+  impacts: Project["impacts"],
+): Promise<number> {
   const { changesEntry, firstEntry, readChangelog, withEntry } = await import("../diff/output/changelog.ts");
   const { compare, versionOf } = await import("../diff/compare.ts");
   const { remedy } = await import("../diff/output/text.ts");
@@ -62,7 +59,7 @@ async function release({
   const version = versionOf(now);
   let changes = firstEntry(now);
   if (existsSync(file)) {
-    const comparison = await compare(await specOfRelease(file), now, await readDiffWaivers(spec));
+    const comparison = await compare(await specOfRelease(file), now, await readDiffWaivers(spec), impacts);
     const { impact, isRaised, leastVersion, versions, versionFault, versionLocation } = comparison;
     if (!isRaised) {
       const wanted = leastVersion ?? "a higher semantic version";

@@ -1,6 +1,9 @@
 /** The differences between two documents, and the list that joins those of all operations. */
-const impacts = ["major", "minor", "patch"] as const;
+export const impacts = ["major", "minor", "patch"] as const;
 export type Impact = (typeof impacts)[number];
+
+/** The impacts that the configuration gives to all findings of a rule. */
+export type Impacts = Readonly<Record<string, Impact>>;
 
 export interface Change {
   /** The id of the rule that reports the change. */
@@ -23,6 +26,8 @@ export interface Change {
   readonly isCertain: boolean;
   /** The reason of the waiver that allows the break and makes its impact minor. */
   readonly waived?: string;
+  /** True if the configuration changed the impact. */
+  readonly isConfigured?: boolean;
   /** Such as `GET /path`. Empty if the change affects all operations. */
   readonly operations: readonly string[];
 }
@@ -41,7 +46,11 @@ export function gathered(changes: readonly Change[]): Change[] {
     const worst = known !== undefined && rank(known.impact) <= rank(change.impact) ? known : change;
     found.set(key, { ...worst, operations: joined("operations"), statuses: joined("statuses") });
   }
-  return [...found.values()].sort(
+  return worstFirst([...found.values()]);
+}
+
+export function worstFirst(changes: readonly Change[]): Change[] {
+  return changes.toSorted(
     (a, b) =>
       rank(a.impact) - rank(b.impact) ||
       byLocation.compare(a.location, b.location) ||
@@ -51,11 +60,6 @@ export function gathered(changes: readonly Change[]): Change[] {
 
 function rank(impact: Impact): number {
   return impacts.indexOf(impact);
-}
-
-/** The impact of a break: minor if a waiver allows it, else major. */
-export function impactOf({ waived }: { readonly waived?: string }): Impact {
-  return waived === undefined ? "major" : "minor";
 }
 
 export function worstOf(some: readonly Impact[]): Impact | undefined {

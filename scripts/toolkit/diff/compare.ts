@@ -1,11 +1,10 @@
 /** The whole verdict: what changed on the wire and in TypeScript, and whether the version is raised enough. */
-import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../openapi/document.ts";
-import { type Change, type Impact, impactOf, worstOf } from "./changes.ts";
+import { type Change, type Impact, type Impacts, worstFirst, worstOf } from "./changes.ts";
 import { unreadableRule } from "./rules/other-rules.ts";
 import { withSameMeaning } from "./same-meaning.ts";
 import type { Spec } from "./spec.ts";
-import type { TypeBreak } from "./types/type-breaks.ts";
+import { type TypeBreak, typeBreaks } from "./types/type-breaks.ts";
 import { isRaised, leastVersion, versionFault } from "./version.ts";
 import { DiffWaivers, without } from "./waivers.ts";
 import { wireChanges } from "./wire.ts";
@@ -32,25 +31,24 @@ export async function compare(
   before: Spec,
   after: Spec,
   waivers: DiffWaivers = new DiffWaivers([], ""),
+  impacts: Impacts = {},
 ): Promise<Comparison> {
+  const weighed = <T extends Change | TypeBreak>(each: T): T => {
+    const impact = impacts[each.rule] ?? each.impact;
+    const waived = impact === "major" ? waivers.reasonFor(each, before, after) : undefined;
+    if (waived !== undefined) return { ...each, impact: "minor", waived };
+    return impact === each.impact ? each : { ...each, impact, isConfigured: true };
+  };
   const [older, newer] = withSameMeaning(before, after);
   const found = [...unreadable(before, after), ...wireChanges(before, after, [older, newer])];
-  const changes = found.map((change): Change => {
-    if (change.impact !== "major") return change;
-    const waived = waivers.reasonFor(change, before, after);
-    return waived === undefined ? change : { ...change, impact: "minor", waived };
-  });
-  const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
+  const changes = worstFirst(found.map(weighed));
+  const removed = changes.filter(
+    ({ impact, isGone, waived, isConfigured }) =>
+      isGone && (waived !== undefined || (isConfigured === true && impact !== "major")),
+  );
   const allowed = removed.map(({ pointer }) => pointer);
-  // Equal documents have equal types. The compiler is loaded only if it is needed.
-  const { typeBreaks } = isDeepStrictEqual(older.document, newer.document)
-    ? { typeBreaks: () => [] }
-    : await import("./types/type-breaks.ts");
-  const breaks = (await typeBreaks(without(older, allowed), newer)).map((each): TypeBreak => {
-    const waived = waivers.reasonFor({ ...each, isGone: false }, before, after);
-    return waived === undefined ? each : { ...each, waived };
-  });
-  const impact = worstOf([...changes.map((change) => change.impact), ...breaks.map(impactOf)]);
+  const breaks = (await typeBreaks(without(older, allowed), newer)).map(weighed);
+  const impact = worstOf([...changes, ...breaks].map((each) => each.impact));
   const versions = { old: versionOf(before), now: versionOf(after) };
   return {
     versions,

@@ -175,6 +175,68 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect(await readFile(join(folder, "changes.md"), "utf8")).toMatch(/^### minor: 1 compatible/);
   });
 
+  test("compares a file of an outer folder, and two revisions with dots in their names", async () => {
+    await git("add", ".");
+    await git("commit", "--quiet", "--allow-empty", "--message", "x");
+    await git("tag", "--force", "v1.0");
+    const inner = (...args: string[]) =>
+      ended([...clean, process.execPath, resolve("scripts/diff.ts"), ...args], join(folder, "spec"));
+    const [outer, revisions] = [
+      await inner("../spec/openapi.yaml", "../spec/openapi.yaml"),
+      await inner("v1.0..v1.0", "--spec", "openapi.yaml"),
+    ];
+    expect((await inner("../spec/openapi.yaml", "--spec", "openapi.yaml")).status).toBe(0);
+    expect([outer.status, revisions.status, revisions.stdout.split(" ", 3)]).toEqual([
+      0,
+      0,
+      ["v1.0:openapi.yaml", "(1.0.0)", "against"],
+    ]);
+  });
+
+  test("lists only the changes of --path and --tag, and still needs the version for all changes", async () => {
+    const other = "  /other:\n    get: { tags: [x], responses: { 204: { description: Done. } } }\n";
+    await writeFile(specFile, spec({ maxLength: 8 }) + other);
+    const [path, tag] = [
+      await run("diff", "--path", "/oth*"),
+      await run("diff", "--tag", "x", "--fail-on", "major"),
+    ];
+    expect(path.stdout).toMatch(
+      /against .* \(1\.0\.0\), only --path \/oth\*\n\nOn the wire\n {2}minor .* \/other\n.*\n\nminor: 1 compatible; the version must be 2\.0\.0 or higher\n$/,
+    );
+    expect([path.status, tag.status, tag.stderr]).toEqual([1, 0, ""]);
+    expect(await run("diff", "--tag", "y")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "no operation has the tag `y`; see npm run diff -- --help\n",
+    });
+  });
+
+  test("compares the documents that a glob matches, and reports those that are new or were removed", async () => {
+    for (const [name, maxLength] of Object.entries({ a: 9, b: 9 })) {
+      await mkdir(join(folder, "apis", name), { recursive: true });
+      await writeFile(join(folder, "apis", name, "api.yaml"), spec({ maxLength }));
+    }
+    await git("add", ".");
+    await git("commit", "--quiet", "--message", "two");
+    await mkdir(join(folder, "apis/c"));
+    await writeFile(join(folder, "apis/a/api.yaml"), spec({ maxLength: 8, version: "2.0.0" }));
+    await writeFile(join(folder, "apis/c/api.yaml"), spec({}));
+    await rm(join(folder, "apis/b"), { recursive: true });
+    const { status, stdout, stderr } = await run("diff", "HEAD", "--spec", "apis/**/*.yaml");
+    expect(stdout).toMatch(
+      /^apis\/a\/api.yaml \(2.0.0\) against HEAD:apis\/a\/api.yaml[\s\S]*\nmajor: 1 breaking; .*\n$/,
+    );
+    expect([status, stderr]).toEqual([
+      1,
+      "apis/c/api.yaml  is new: HEAD has no such document, so it was not compared\napis/b/api.yaml  was removed, so callers of HEAD break; restore it\n",
+    ]);
+    expect(await run("diff", "HEAD", "--spec", "apis/*.json")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "apis/*.json  no document matches; correct this glob\nNothing was compared.\n",
+    });
+  });
+
   test("reads all files of a spec at the revision if the spec has several files", async () => {
     const whole = (title: string): string =>
       spec({}).replace(
@@ -292,18 +354,31 @@ major: 1 breaking; the version must be 2.0.0 or higher
       /^give an older document as an argument or with --base, not both; see npm run diff -- --help\n$/,
     ],
     [
+      ["-", "-"],
+      /^standard input can be only one of the documents; give the other as a file or a revision; see npm run diff -- --help\n$/,
+    ],
+    [
+      ["base.yaml", "--spec", "apis/*"],
+      /^base.yaml cannot be compared with several documents; choose one with --spec FILE; see npm run diff -- --help\n$/,
+    ],
+    [
       ["--base", "spec"],
       /^spec {2}is a folder; give the file itself with --base FILE\nNothing was compared\.\n$/,
     ],
     [
       ["no-such-revision"],
-      /^no-such-revision {2}git does not know this revision \(.+\); give another, or a document with --base FILE\nNothing was compared\.\n$/,
+      /^no-such-revision {2}no such file, and git knows no such revision \(.+\); give another, or a document with --base FILE\nNothing was compared\.\n$/,
     ],
     [
       ["--spec", join(lone, "spec/openapi.yaml"), "HEAD"],
       /openapi\.yaml {2}git cannot read it \(not a git repository .+\); give a file in a repository, or a document with --base FILE\n/,
     ],
-    [["--", "--output=stolen"], /^--output=stolen {2}git does not know this revision /],
+    [
+      ["spec/openapi.yaml", "--output", "none/out.md"],
+      /^none\/out\.md cannot be written \(ENOENT: .+\); give a file in an existing folder with --output FILE\n$/,
+    ],
+    [["main..", "--json"], /^main\.\. {2}no such file, and git knows no such revision /],
+    [["--", "--output=stolen"], /^--output=stolen {2}no such file, and git knows no such revision /],
   ])("rejects the arguments %j with the reason in one line, and exits with 2", async (args, message) => {
     const { status, stdout, stderr } = await run("diff", ...args);
     expect([status, stdout]).toEqual([2, ""]);

@@ -19,20 +19,14 @@ export async function copyRevision(
   path: string,
   copy: { readonly folder: string; readonly index: string },
 ): Promise<string> {
-  const reject = (location: string, message: string): never => {
-    throw new SpecProblemsError([{ location, message: `${message}, or a document with --base FILE` }]);
-  };
   const within = dirname(resolve(path));
   if (!existsSync(within)) reject(path, "no such folder; give an existing file with --spec FILE");
   const places = await git(["rev-parse", "--show-toplevel", "--show-prefix"], within).catch(
     (error: unknown) => reject(path, `git cannot read it (${messageOf(error)}); give a file in a repository`),
   );
   const [top = "", prefix = ""] = places.split("\n");
-  const tree = await git(["rev-parse", "--verify", "--end-of-options", `${revision}^{tree}`], within).catch(
-    (error: unknown) =>
-      reject(revision, `git does not know this revision (${messageOf(error)}); give another`),
-  );
-  const list = await git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree.trim()], within);
+  const tree = await treeOf(revision, within);
+  const list = await git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree], within);
   const names = list.split("\0");
   const name = prefix + basename(path);
   if (!names.includes(name)) reject(`${revision}:${name}`, "no such file; give a revision that has it");
@@ -40,10 +34,31 @@ export async function copyRevision(
     each === name || specFile.test(each) || (prefix !== "" && each.startsWith(prefix));
   // A separate index file keeps the repository's index unchanged.
   const environment = { ...process.env, GIT_INDEX_FILE: copy.index };
-  await git(["read-tree", "--no-sparse-checkout", tree.trim()], top, environment);
+  await git(["read-tree", "--no-sparse-checkout", tree], top, environment);
   const checkout = ["checkout-index", "--stdin", "-z", `--prefix=${copy.folder}/`];
   await git(checkout, top, environment, names.filter(isWanted).join("\0"));
   return join(copy.folder, name);
+}
+
+/**
+ * Returns the paths of the files that a revision has in a folder of the work tree, relative to this folder.
+ * @throws SpecProblemsError if there is no repository or no such revision
+ */
+export async function filesAtRevision(revision: string, folder: string): Promise<string[]> {
+  const list = await git(["ls-tree", "-r", "-z", "--name-only", await treeOf(revision, folder)], folder);
+  return list.split("\0").filter((name) => name !== "");
+}
+
+async function treeOf(revision: string, folder: string): Promise<string> {
+  const args = ["rev-parse", "--verify", "--end-of-options", `${revision}^{tree}`];
+  const tree = await git(args, folder).catch((error: unknown) =>
+    reject(revision, `no such file, and git knows no such revision (${messageOf(error)}); give another`),
+  );
+  return tree.trim();
+}
+
+function reject(location: string, message: string): never {
+  throw new SpecProblemsError([{ location, message: `${message}, or a document with --base FILE` }]);
 }
 
 /** @throws Error with the first line of standard error */

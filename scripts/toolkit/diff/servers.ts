@@ -2,6 +2,7 @@
 import { entriesOf, isObject, valueAt } from "../openapi/document.ts";
 import { placeAt, placeBelow, type SchemaPlace } from "../openapi/schema/schema-view.ts";
 import { textsOf } from "./facts.ts";
+import { pairedPaths } from "./path-templates.ts";
 
 /**
  * The servers, keyed by URL. The key has `{}` for each variable. Without `servers`, the only server
@@ -47,8 +48,17 @@ export function variablesOf({ value }: SchemaPlace): string[] {
   return [...String(valueAt(value, "/url")).matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? "");
 }
 
+/** The paths of both documents' servers, if only the border between server and path moved. */
+export function basesOf(before: unknown, after: unknown): string[] {
+  const bases = [basePathOf(before), basePathOf(after)];
+  const isMoved =
+    bases[0] !== bases[1] &&
+    pairedPaths(before, after, bases).some(({ old, now }) => old !== undefined && now !== undefined);
+  return isMoved ? bases : ["", ""];
+}
+
 /** The path that the URLs of all servers end with. It is empty if a path or an operation has servers of its own. */
-export function basePathOf(document: unknown): string {
+function basePathOf(document: unknown): string {
   const hasServers = (holder: unknown): boolean => isObject(holder) && holder.servers !== undefined;
   const items = entriesOf(valueAt(document, "/paths")).map(([, item]) => item);
   const root = placeAt(document, "");

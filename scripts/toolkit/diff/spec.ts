@@ -43,8 +43,12 @@ export async function specOfSource(
   allowOutside: readonly string[] = [],
 ): Promise<Spec> {
   if (source === "-") return specOfInput(onIgnored);
-  if (existsSync(source) && statSync(source).isFile()) return specOfBase(source, onIgnored, allowOutside);
-  return specOfRevision(source, path, onIgnored, allowOutside);
+  if (isRevision(source)) return specOfRevision(source, path, onIgnored, allowOutside);
+  return specOfBase(source, onIgnored, allowOutside);
+}
+
+export function isRevision(source: string): boolean {
+  return source !== "-" && !(existsSync(source) && statSync(source).isFile());
 }
 
 async function specOfInput(onIgnored?: OnIgnored): Promise<Spec> {
@@ -112,14 +116,18 @@ function reworded(error: unknown, reword: (text: string) => string): unknown {
   );
 }
 
-/** @throws SpecProblemsError with the problems of both documents */
-export async function bothOf(older: Promise<Spec>, newer: Promise<Spec>): Promise<[Spec, Spec]> {
-  const settled = await Promise.allSettled([older, newer]);
+/** @throws SpecProblemsError with the problems of all documents */
+export async function allLoaded<Loaded extends unknown[]>(
+  loading: {
+    readonly [Index in keyof Loaded]: Promise<Loaded[Index]>;
+  },
+): Promise<Loaded> {
   const problems: SpecProblem[] = [];
-  for (const { reason } of settled.filter((each) => each.status === "rejected")) {
-    if (!(reason instanceof SpecProblemsError)) throw reason;
-    problems.push(...reason.problems);
+  for (const each of await Promise.allSettled(loading)) {
+    if (each.status === "fulfilled") continue;
+    if (!(each.reason instanceof SpecProblemsError)) throw each.reason;
+    problems.push(...each.reason.problems);
   }
   if (problems.length > 0) throw new SpecProblemsError(problems);
-  return [await older, await newer];
+  return Promise.all(loading);
 }

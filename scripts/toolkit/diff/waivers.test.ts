@@ -5,6 +5,7 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import type { Json, JsonObject } from "../openapi/document.ts";
 import { readSpec } from "../openapi/read-spec.ts";
 import { type Comparison, compare } from "./compare.ts";
+import { findingsOf, hiddenIn } from "./output/findings.ts";
 import { textReport } from "./output/text.ts";
 import {
   documentWith,
@@ -19,7 +20,7 @@ import {
   withPaths,
 } from "./testing/notation.ts";
 import { specOf } from "./testing/spec.ts";
-import { readDiffWaivers } from "./waivers.ts";
+import { DiffWaivers, readDiffWaivers } from "./waivers.ts";
 
 const folder = temporaryFolder();
 
@@ -51,13 +52,11 @@ describe("a waiver", () => {
     const path = (id: string): JsonObject => withPaths({ "/a": get({ operationId: id }) });
     const waivers = "- { rule: type-removed, reason: Callers use the path. }\n";
     const comparison = await comparedWith(waivers, path("getA"), path("readA"));
-    const report = textReport({
-      comparison,
-      release: comparison,
-      names: { old: "old.json", now: "new.json" },
-      all: true,
-      isColoured: false,
-    });
+    const names = { old: "old.json", now: "new.json" };
+    const report = textReport(
+      { comparison, release: comparison, names, chosen: "" },
+      { all: true, isColoured: false },
+    );
     expect(report.split("\n")).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^ {2}minor {2}old\.json:1:\d+ {2}operations\["getA"\]$/),
@@ -130,8 +129,51 @@ describe("a waiver", () => {
   });
 
   test("of an unknown rule is reported as an error with its place and fix", async () => {
-    const message = /:1:5 {2}there is no rule `no-rule`; use one/;
-    await expect(comparedWith("- { rule: no-rule, reason: Old. }\n", old, now)).rejects.toThrow(message);
+    for (const [rule, message] of [
+      ["no-rule", /:1:5 {2}there is no rule `no-rule`; use one/],
+      ["path-removd", /:1:5 {2}there is no rule `path-removd`; did you mean `path-removed`\?/],
+    ] as const)
+      await expect(comparedWith(`- { rule: ${rule}, reason: Old. }\n`, old, now)).rejects.toThrow(message);
+  });
+});
+
+describe("an impact of the configuration", () => {
+  const user = (properties: JsonObject): JsonObject => documentWith(inResponse(open(properties)));
+  const [wide, narrow] = [specOf(user({ a: text, b: text }), "a.json"), specOf(user({ a: text }), "b.json")];
+  const waivers = new DiffWaivers([], "");
+
+  test("is that of all findings of its rule, and the finding says so", async () => {
+    const removal = await compare(wide, narrow, waivers, { "schema-property-removed": "minor" });
+    expect([removal.impact, removal.typeBreaks]).toEqual(["minor", []]);
+    expect(findingsOf(removal).map(({ sentence }) => sentence)).toEqual([
+      "property `b` was removed: callers that read it no longer get it (the configuration makes it minor)",
+    ]);
+    const addition = await compare(narrow, wide, waivers, { "schema-property-added": "major" });
+    expect(addition.impact).toBe("major");
+  });
+
+  test("of a rule about types hides its breaks, and of a change on the wire is not that of types", async () => {
+    const [old, now] = [
+      specOf(user({ a: text }), "a.json"),
+      specOf(user({ a: { type: "integer" } }), "b.json"),
+    ];
+    expect((await compare(old, now, waivers, { "schema-type": "patch" })).impact).toBe("major");
+    const both = await compare(old, now, waivers, { "schema-type": "patch", "type-changed": "patch" });
+    expect([both.impact, findingsOf(both, false), hiddenIn(both)]).toEqual([
+      "patch",
+      [],
+      { wording: 2, types: 0 },
+    ]);
+  });
+
+  test("may be lowered again by a waiver", async () => {
+    await writeFile(
+      join(folder, "diff-waivers.yaml"),
+      "- { rule: schema-property-added, reason: Read by all. }\n",
+    );
+    const read = await readDiffWaivers(join(folder, "openapi.yaml"));
+    const { impact, changes } = await compare(narrow, wide, read, { "schema-property-added": "major" });
+    expect([impact, changes[0]?.waived]).toEqual(["minor", "Read by all."]);
   });
 });
 

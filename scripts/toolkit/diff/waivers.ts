@@ -7,7 +7,7 @@ import { placeAt } from "../openapi/schema/schema-view.ts";
 import { lineOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { covers, readWaivers, type Waiver } from "../openapi/waivers.ts";
 import type { Change } from "./changes.ts";
-import { allRules } from "./rules/index.ts";
+import { allRules, unknownRule } from "./rules/index.ts";
 import { isPolicy, policiesFor } from "./rules/policy-rules.ts";
 import type { Spec } from "./spec.ts";
 
@@ -16,17 +16,18 @@ export async function readDiffWaivers(spec: string): Promise<DiffWaivers> {
   const path = join(dirname(spec), "diff-waivers.yaml");
   if (!existsSync(path)) return new DiffWaivers([], spec);
   const waivers = await readWaivers(spec, path, new SpecFiles());
-  const problems = waivers
-    .filter(({ rule }) => allRules.every(({ id }) => id !== rule))
-    .map(({ rule, place: { file, pointer } }) => ({
-      location: locationOf({ file, pointer: pointerTo(pointer, "rule") }),
-      message: `there is no rule \`${rule}\`; use one that \`diff\` prints in brackets`,
-    }));
+  const problems = waivers.flatMap(({ rule, place: { file, pointer } }) => {
+    const message = unknownRule(rule, allRules);
+    return message === undefined
+      ? []
+      : [{ location: locationOf({ file, pointer: pointerTo(pointer, "rule") }), message }];
+  });
   if (problems.length > 0) throw new SpecProblemsError(problems);
   return new DiffWaivers(waivers, spec);
 }
 
-type Break = Pick<Change, "rule" | "pointer" | "isGone">;
+/** The name of a type is never gone, because a policy allows what was removed on the wire. */
+type Break = Pick<Change, "rule" | "pointer"> & { readonly isGone?: boolean };
 
 /** The file with the place. If only the older document has the place, the file that has the place around it. */
 function placeIn(spec: Spec, pointer: string, rest = ""): Place {

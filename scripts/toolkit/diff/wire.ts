@@ -17,7 +17,7 @@ import { keyOf } from "./rules/rule.ts";
 import { withSameMeaning } from "./same-meaning.ts";
 import { SchemaComparison } from "./schemas.ts";
 import { headersOf, parametersOf, styleOf } from "./serialization.ts";
-import { basePathOf, serversOf, variablesOf } from "./servers.ts";
+import { basesOf, serversOf, variablesOf } from "./servers.ts";
 import type { Spec } from "./spec.ts";
 import { renamedPaths } from "./types/type-view.ts";
 import { Unchanged } from "./unchanged.ts";
@@ -108,7 +108,7 @@ class WireComparison {
   }
 
   #paths({ old, now }: Pair): void {
-    const bases = this.#bases();
+    const bases = basesOf(old.document, now.document);
     for (const pair of pairedPaths(old.document, now.document, bases)) {
       const path = pair.now ?? pair.old ?? "";
       const oldPath = pair.old ?? path;
@@ -131,16 +131,6 @@ class WireComparison {
       }
     }
     this.#operation = undefined;
-  }
-
-  /** The paths of the servers, if only the border between server and path moved. */
-  #bases(): string[] {
-    const [before, after] = [this.#before.document, this.#after.document];
-    const bases = [basePathOf(before), basePathOf(after)];
-    const isMoved =
-      bases[0] !== bases[1] &&
-      pairedPaths(before, after, bases).some(({ old, now }) => old !== undefined && now !== undefined);
-    return isMoved ? bases : ["", ""];
   }
 
   #servers(operation: Pair, item: Pair, bases: readonly string[]): void {

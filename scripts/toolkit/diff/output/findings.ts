@@ -32,6 +32,11 @@ export interface Report {
   /** The comparison with the release, from which the version follows. */
   readonly release: Comparison;
   readonly names: { readonly old: string; readonly now: string };
+  /** The options that choose operations, such as `--tag users`. Empty if all are compared. */
+  readonly chosen: string;
+}
+
+export interface Presentation {
   readonly all: boolean;
   readonly isColoured: boolean;
 }
@@ -41,21 +46,23 @@ const maxNamed = 3;
 /** @param all also lists changes of wording, and breaks of types that a change on the wire explains */
 export function findingsOf({ changes, typeBreaks }: Comparison, all = true): Finding[] {
   const wire = changes.filter(({ impact }) => all || impact !== "patch").map(ofChange);
-  const types = typeBreaks.filter((each) => all || explanationOf(each, changes) === undefined).map(ofType);
+  const types = typeBreaks
+    .filter((each) => all || (each.impact !== "patch" && explanationOf(each, changes) === undefined))
+    .map(ofType);
   return [...wire, ...types];
 }
 
 /** How many findings a short report leaves out. */
 export function hiddenIn({ changes, typeBreaks }: Comparison): { wording: number; types: number } {
   return {
-    wording: changes.filter(({ impact }) => impact === "patch").length,
+    wording: [...changes, ...typeBreaks].filter(({ impact }) => impact === "patch").length,
     types: typeBreaks.filter((each) => explanationOf(each, changes) !== undefined).length,
   };
 }
 
 /** The break on the wire that also breaks the types. Both have the same place. */
-function explanationOf({ pointer, waived }: TypeBreak, changes: readonly Change[]): Change | undefined {
-  if (waived !== undefined) return undefined;
+function explanationOf({ pointer, impact }: TypeBreak, changes: readonly Change[]): Change | undefined {
+  if (impact !== "major") return undefined;
   const [section, path, method] = tokensOf(pointer);
   const operation =
     section === "paths" && method !== undefined ? `${method.toUpperCase()} ${path}` : undefined;
@@ -80,14 +87,14 @@ function ofChange(change: Change): Finding {
     location,
     near,
     subject: affected(change),
-    sentence: `${message}: ${meaning}${reasonOf(waived)}`,
+    sentence: `${message}: ${meaning}${reasonOf(change)}`,
     operations,
     waived,
   };
 }
 
 function ofType(each: TypeBreak): Finding {
-  const { rule, name, use, message, also, pointer, location, near, waived } = each;
+  const { rule, impact, name, use, message, also, pointer, location, near, waived } = each;
   const code = {
     name: "",
     read: " (for code that reads responses)",
@@ -95,12 +102,12 @@ function ofType(each: TypeBreak): Finding {
   };
   const others = also.length === 0 ? "" : `; this also breaks ${shortList(also)}`;
   return {
-    ...shared(rule, waived === undefined ? "major" : "minor", pointer, `${name} ${message}`),
+    ...shared(rule, impact, pointer, `${name} ${message}`),
     kind: "types",
     location,
     near,
     subject: name,
-    sentence: `${message}${code[use]}${others}${reasonOf(waived)}`,
+    sentence: `${message}${code[use]}${others}${reasonOf(each)}`,
     operations: [],
     waived,
   };
@@ -136,6 +143,11 @@ function shortList(names: readonly string[]): string {
   return names.slice(0, maxNamed).join(", ") + more;
 }
 
-function reasonOf(waived: string | undefined): string {
-  return waived === undefined ? "" : ` (waived: ${waived})`;
+function reasonOf({
+  impact,
+  waived,
+  isConfigured,
+}: Pick<Change, "impact" | "waived" | "isConfigured">): string {
+  if (waived !== undefined) return ` (waived: ${waived})`;
+  return isConfigured === true ? ` (the configuration makes it ${impact})` : "";
 }

@@ -10,14 +10,18 @@ import { type Format, formats } from "./formats.ts";
 const document = (maxLength: number, description: string) =>
   documentWith(inRequest(open({ "a|b": string({ maxLength, description }) })));
 
-async function reportIn(format: Format, all = false): Promise<string> {
+/** @param more changes the report, and repeats it for another document */
+async function reportIn(format: Format, all = false, more?: Partial<Report>): Promise<string> {
   const comparison = await compare(
     specOf(document(9, "One."), "old.json"),
     specOf(document(8, "Two."), "new.json"),
   );
   const names = { old: "old.json", now: "new.json" };
-  const report: Report = { comparison, release: comparison, names, all, isColoured: false };
-  return formats[format](report);
+  const report: Report = { comparison, release: comparison, names, chosen: "" };
+  return formats[format](more === undefined ? [report] : [report, { ...report, ...more }], {
+    all,
+    isColoured: false,
+  });
 }
 
 const pointer = "/paths/~1things/post/requestBody/content/application~1json/schema/properties/a|b/maxLength";
@@ -39,6 +43,12 @@ Not listed: 1 change of wording. --all lists them.
 
 ${verdict}
 `);
+});
+
+test("text names the options that choose operations, and lists several documents one after another", async () => {
+  const [one, two] = [await reportIn("text"), await reportIn("text", false, { chosen: "--tag a" })];
+  const chosen = one.replace("(1.0.0)\n", "(1.0.0), only --tag a\n");
+  expect(two).toBe(`${one}\n${chosen}`);
 });
 
 test("--all also lists changes of wording", async () => {
@@ -69,7 +79,7 @@ ${waiver}
 
 test("github has a command for each annotation", async () => {
   expect(await reportIn("github")).toBe(
-    `::error file=new.json,line=1,col=301,title=schema-size::POST /things, request: ${sentence}\n`,
+    `::error file=new.json,line=1,col=301,title=schema-size::POST /things, request: ${sentence}%0A${remedy}\n`,
   );
 });
 
@@ -80,6 +90,8 @@ test("json fits its published schema", async () => {
     admits({ document: schema, pointer: "", value: schema }, value, "response");
   expect(isValid(report)).toBe(true);
   expect(isValid({ ...report, findings: [{ ...report.findings[0], rule: 1 }] })).toBe(false);
+  const several = JSON.parse(await reportIn("json", false, {}));
+  expect([several, isValid(several)]).toEqual([[report, report], true]);
 });
 
 test("sarif has the rules, places and fingerprints of the findings", async () => {

@@ -1,35 +1,47 @@
 /** The formats of the report. Each is for one place where people or programs read it. */
 import { visible } from "../../openapi/spec-problems.ts";
 import { allRules } from "../rules/index.ts";
-import { type Finding, findingsOf, type Report } from "./findings.ts";
+import { type Finding, findingsOf, type Presentation, type Report } from "./findings.ts";
 import { heading, hiddenLines, textReport, verdict } from "./text.ts";
 
 export const formats = {
-  text: textReport,
-  markdown,
+  text: (reports, presentation) => reports.map((each) => textReport(each, presentation)).join("\n"),
+  markdown: (reports, presentation) =>
+    reports.map((each) => markdown(each, presentation, mostCharacters / reports.length)).join("\n"),
   github,
   json,
   sarif,
   junit,
-} satisfies Record<string, (report: Report) => string>;
+} satisfies Record<string, (reports: readonly Report[], presentation: Presentation) => string>;
 export type Format = keyof typeof formats;
 
 const marks = { major: "🔴 major", minor: "🟢 minor", patch: "⚪ patch" } as const;
 
-/** For a comment of a pull request. */
-function markdown({ comparison, release, names, all }: Report): string {
+/** GitHub rejects comments with more than 65,536 characters. */
+const mostCharacters = 60_000;
+
+/** For a comment of a pull request. @param most the length of the table and of the waivers together */
+function markdown(report: Report, { all }: Presentation, most: number): string {
+  const { comparison, release } = report;
   const cell = (text: string): string => visible(text).replaceAll("|", "\\|").replaceAll("<", "&lt;");
   const rows = findingsOf(comparison, all).map(({ impact, subject, sentence, rule, location }) =>
     [marks[impact], `**${cell(subject)}**<br>${cell(sentence)} \`${rule}\``, `\`${cell(location)}\``].join(
       " | ",
     ),
   );
-  const table =
-    rows.length === 0
-      ? []
-      : ["", "| | change | place |", "|---|---|---|", ...rows.map((row) => `| ${row} |`)];
-  const waivers = findingsOf(comparison, all).flatMap(({ waiver, remedy }) =>
-    waiver === undefined ? [] : [`# ${remedy}`, waiver],
+  const fitting = fittingLines(
+    rows.map((row) => `| ${row} |`),
+    (most * 2) / 3,
+  );
+  const left = rows.length - fitting.length;
+  const more =
+    left === 0 ? [] : ["", `${left} more changes are not listed here. \`--format text\` lists them.`];
+  const table = rows.length === 0 ? [] : ["", "| | change | place |", "|---|---|---|", ...fitting, ...more];
+  const waivers = fittingLines(
+    findingsOf(comparison, all).flatMap(({ waiver, remedy }) =>
+      waiver === undefined ? [] : [`# ${remedy}\n${waiver}`],
+    ),
+    most / 3,
   );
   const details = [
     "",
@@ -44,11 +56,20 @@ function markdown({ comparison, release, names, all }: Report): string {
   return `${[
     `### ${cell(verdict(comparison, release))}`,
     "",
-    cell(heading(comparison, names)),
+    cell(heading(report)),
     ...table,
     ...(all ? [] : hiddenLines(comparison).map(cell)),
     ...(waivers.length === 0 ? [] : details),
   ].join("\n")}\n`;
+}
+
+/** The first lines, as many as have the length together. */
+function fittingLines(lines: readonly string[], most: number): string[] {
+  let length = 0;
+  return lines.filter((line) => {
+    length += line.length + 1;
+    return length <= most;
+  });
 }
 
 interface Position {
@@ -63,37 +84,45 @@ function positionOf(location: string): Position {
 }
 
 /** Commands that GitHub Actions shows as annotations. They point into the newer document. */
-function github({ comparison, all }: Report): string {
+function github(reports: readonly Report[], { all }: Presentation): string {
   const escaped = (text: string): string =>
     text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
   const property = (text: string): string => escaped(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-  const lines = findingsOf(comparison, all).map(({ impact, near, subject, sentence, rule }) => {
+  const lines = allFindings(reports, all).map(({ impact, near, subject, sentence, rule, remedy }) => {
     const { file, line, column } = positionOf(near);
     const level = impact === "major" ? "error" : "notice";
     const place = `file=${property(file)},line=${line},col=${column},title=${property(rule)}`;
-    return `::${level} ${place}::${escaped(visible(`${subject}: ${sentence}`))}`;
+    const advice = impact === "major" ? `\n${remedy}` : "";
+    return `::${level} ${place}::${escaped(visible(`${subject}: ${sentence}`) + advice)}`;
   });
   return lines.map((line) => `${line}\n`).join("");
 }
 
+function allFindings(reports: readonly Report[], all: boolean): Finding[] {
+  return reports.flatMap(({ comparison }) => findingsOf(comparison, all));
+}
+
 /** docs/diff.schema.json describes this format. */
-function json({ comparison, release, names }: Report): string {
-  const { versions, impact } = comparison;
-  const { isRaised, leastVersion, versionFault } = release;
-  const verdict = {
-    impact: impact ?? "none",
-    isRaised,
-    leastVersion: leastVersion ?? null,
-    versionFault: versionFault ?? null,
-  };
-  return `${JSON.stringify({ files: names, versions, verdict, findings: findingsOf(comparison) }, null, 2)}\n`;
+function json(reports: readonly Report[]): string {
+  const results = reports.map(({ comparison, release, names }) => {
+    const { versions, impact } = comparison;
+    const { isRaised, leastVersion, versionFault } = release;
+    const verdict = {
+      impact: impact ?? "none",
+      isRaised,
+      leastVersion: leastVersion ?? null,
+      versionFault: versionFault ?? null,
+    };
+    return { files: names, versions, verdict, findings: findingsOf(comparison) };
+  });
+  return `${JSON.stringify(results.length === 1 ? results[0] : results, null, 2)}\n`;
 }
 
 const levels = { major: "error", minor: "note", patch: "none" } as const;
 
 /** The Static Analysis Results Interchange Format 2.1.0, which code hosts show next to the lines. */
-function sarif({ comparison, all }: Report): string {
-  const findings = findingsOf(comparison, all);
+function sarif(reports: readonly Report[], { all }: Presentation): string {
+  const findings = allFindings(reports, all);
   const used = new Set(findings.map(({ rule }) => rule));
   const rules = allRules
     .filter(({ id }) => used.has(id))
@@ -123,21 +152,26 @@ function sarif({ comparison, all }: Report): string {
 }
 
 /** For servers that show the results of tests. Each finding is a test, and each break a test that failed. */
-function junit({ comparison, names, all }: Report): string {
+function junit(reports: readonly Report[], { all }: Presentation): string {
   const escaped = (text: string): string =>
     visible(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-  const findings = findingsOf(comparison, all);
   const caseOf = ({ rule, impact, location, subject, sentence, remedy }: Finding): string => {
     const head = `    <testcase classname="${rule}" name="${escaped(`${subject}: ${sentence}`)}"`;
     if (impact !== "major") return `${head}/>`;
     return `${head}>\n      <failure message="${escaped(sentence)}">${escaped(location)}\n${escaped(remedy)}</failure>\n    </testcase>`;
   };
-  const failures = findings.filter(({ impact }) => impact === "major").length;
-  const counts = `tests="${findings.length}" failures="${failures}"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites ${counts}>
-  <testsuite name="${escaped(heading(comparison, names))}" ${counts}>
+  const countsOf = (findings: readonly Finding[]): string => {
+    const failures = findings.filter(({ impact }) => impact === "major").length;
+    return `tests="${findings.length}" failures="${failures}"`;
+  };
+  const suites = reports.map((report) => {
+    const findings = findingsOf(report.comparison, all);
+    return `  <testsuite name="${escaped(heading(report))}" ${countsOf(findings)}>
 ${findings.map((each) => `${caseOf(each)}\n`).join("")}  </testsuite>
-</testsuites>
+`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites ${countsOf(allFindings(reports, all))}>
+${suites.join("")}</testsuites>
 `;
 }

@@ -3,14 +3,15 @@ import { styleText } from "node:util";
 import { visible } from "../../openapi/spec-problems.ts";
 import type { Impact } from "../changes.ts";
 import { type Comparison, isUnannounced } from "../compare.ts";
-import { findingsOf, hiddenIn, type Report } from "./findings.ts";
+import { findingsOf, hiddenIn, type Presentation, type Report } from "./findings.ts";
 
 const colours = { major: "red", minor: "green", patch: "gray" } as const;
 
-export function textReport({ comparison, names, release, all, isColoured }: Report): string {
+export function textReport(report: Report, { all, isColoured }: Presentation): string {
+  const { comparison, release } = report;
   const paint = (style: "red" | "green" | "gray" | "bold", text: string): string =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
-  const lines = [visible(heading(comparison, names))];
+  const lines = [visible(heading(report))];
   const titles = { wire: "On the wire", types: "In callers' TypeScript" };
   const findings = Map.groupBy(findingsOf(comparison, all), ({ kind }) => kind);
   for (const [kind, found] of findings) {
@@ -49,8 +50,9 @@ export function remedy(comparison: Comparison): string | undefined {
   return visible(`${versionLocation}  ${version}, which is ${versionFault}; set it to ${wanted}`);
 }
 
-export function heading({ versions }: Comparison, { old, now }: Report["names"]): string {
-  return `${now} (${versions.now}) against ${old} (${versions.old})`;
+export function heading({ comparison: { versions }, names: { old, now }, chosen }: Report): string {
+  const only = chosen === "" ? "" : `, only ${chosen}`;
+  return `${now} (${versions.now}) against ${old} (${versions.old})${only}`;
 }
 
 /** @param release the comparison with the release, from which the version follows */

@@ -1,4 +1,5 @@
 /** All rules, grouped by the kind of place that they check. docs/diff.md lists them. */
+import { nearestWord } from "../../openapi/nearest-word.ts";
 import {
   bodyRules,
   encodingRules,
@@ -46,3 +47,13 @@ export const allRules: readonly RuleText[] = [
     ...policyRules,
   ]),
 ];
+
+/** Why an id is wrong, and how to correct it. Undefined if it is right. */
+export function unknownRule(id: string, rules: readonly RuleText[]): string | undefined {
+  const ids = rules.map((rule) => rule.id);
+  if (ids.includes(id)) return undefined;
+  const nearest = nearestWord(id, ids);
+  const fix =
+    nearest === undefined ? "use one that `diff` prints in brackets" : `did you mean \`${nearest}\`?`;
+  return `there is no rule \`${id}\`; ${fix}`;
+}
