@@ -75,10 +75,6 @@ export function adminOn(database?: TestDatabase) {
     return { code, ...written };
   }
 
-  function rejected(problem: string) {
-    return { code: 1, stdout: "", stderr: `error: ${problem}\n` };
-  }
-
   async function resultOf(command: string, stdin?: string) {
     const { code, stdout, stderr } = await run(`${command} --json`, stdin);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -116,4 +112,8 @@ export function adminOn(database?: TestDatabase) {
   }
 
   return admin;
+}
+
+function rejected(problem: string) {
+  return { code: 1, stdout: "", stderr: `error: ${problem}\n` };
 }

@@ -7,54 +7,8 @@ import { cacheVersion, type RowCache, type Versioned } from "./row-cache.ts";
 const mostQueries = 8;
 
 export function commissions(connection: PostgresConnection, cache: RowCache): CommissionStore {
-  const { statement, read, write, transaction, perTurn } = connection;
-  const find = statement<Commission>(
-    "SELECT id, rate FROM commissions WHERE tenant_id = :tenant_id AND definition_hash = :definition_hash",
-  );
-  // Needs one round trip. A repeated submission only reads, so it does not wait for the disk.
-  const insert = statement<Versioned<Commission>>(
-    `WITH known AS (
-       SELECT id, rate FROM commissions WHERE tenant_id = :tenant_id AND definition_hash = :definition_hash
-     ), created AS (
-       INSERT INTO commissions (tenant_id, definition_hash, definition, rate, created_at)
-       SELECT :tenant_id, :definition_hash, :definition, :rate, :created_at WHERE NOT EXISTS (SELECT 1 FROM known)
-       ON CONFLICT (tenant_id, definition_hash) DO NOTHING
-       RETURNING id, rate
-     )
-     SELECT cache_version, :tenant_id || ' ' || :definition_hash AS cache_key, id, rate
-     FROM (SELECT ${cacheVersion} AS cache_version, * FROM known UNION ALL SELECT NULL, * FROM created) AS records`,
-  );
-  // Does the same for several definitions. It inserts them in a fixed order, so that two replicas cannot deadlock.
-  // The subqueries keep its plan: see row-cache.ts.
-  const insertAll = statement<Versioned<Commission>>(
-    `WITH given AS (
-       SELECT * FROM unnest(
-         (SELECT :tenant_ids::text[]), (SELECT :hashes::text[]), (SELECT :definitions::text[]),
-         (SELECT :rates::float8[]), (SELECT :times::bigint[])
-       ) AS given (tenant_id, definition_hash, definition, rate, created_at)
-     ), known AS (
-       SELECT tenant_id, definition_hash, stored.id, stored.rate FROM given CROSS JOIN LATERAL (
-         SELECT id, rate FROM commissions
-         WHERE tenant_id = given.tenant_id AND definition_hash = given.definition_hash LIMIT 1
-       ) AS stored
-     ), created AS (
-       INSERT INTO commissions (tenant_id, definition_hash, definition, rate, created_at)
-       SELECT * FROM given
-       WHERE NOT EXISTS (SELECT 1 FROM known WHERE (tenant_id, definition_hash) = (given.tenant_id, given.definition_hash))
-       ORDER BY tenant_id, definition_hash
-       ON CONFLICT (tenant_id, definition_hash) DO NOTHING
-       RETURNING tenant_id, definition_hash, id, rate
-     )
-     SELECT cache_version, tenant_id || ' ' || definition_hash AS cache_key, id, rate
-     FROM (
-       SELECT ${cacheVersion} AS cache_version, * FROM known UNION ALL SELECT NULL, * FROM created
-     ) AS records`,
-  );
-  const lock = statement("SELECT id FROM tenants WHERE id = :tenant_id FOR NO KEY UPDATE");
-  const full = statement(
-    `SELECT 1 FROM commissions WHERE tenant_id = :tenant_id AND definition_hash <> :definition_hash
-     HAVING count(*) >= :most`,
-  );
+  const { read, write, transaction, perTurn } = connection;
+  const { find, insert, insertAll, lock, full } = statements(connection);
   const cached = cache.rows<Commission>();
 
   /** Locks the tenant's row, so that each submission waits for the earlier ones and counts them. */
@@ -108,6 +62,57 @@ export function commissions(connection: PostgresConnection, cache: RowCache): Co
       return known instanceof Promise ? known.then(orSubmit) : orSubmit(known);
     },
   };
+}
+
+function statements({ statement }: PostgresConnection) {
+  const find = statement<Commission>(
+    "SELECT id, rate FROM commissions WHERE tenant_id = :tenant_id AND definition_hash = :definition_hash",
+  );
+  // Needs one round trip. A repeated submission only reads, so it does not wait for the disk.
+  const insert = statement<Versioned<Commission>>(
+    `WITH known AS (
+       SELECT id, rate FROM commissions WHERE tenant_id = :tenant_id AND definition_hash = :definition_hash
+     ), created AS (
+       INSERT INTO commissions (tenant_id, definition_hash, definition, rate, created_at)
+       SELECT :tenant_id, :definition_hash, :definition, :rate, :created_at WHERE NOT EXISTS (SELECT 1 FROM known)
+       ON CONFLICT (tenant_id, definition_hash) DO NOTHING
+       RETURNING id, rate
+     )
+     SELECT cache_version, :tenant_id || ' ' || :definition_hash AS cache_key, id, rate
+     FROM (SELECT ${cacheVersion} AS cache_version, * FROM known UNION ALL SELECT NULL, * FROM created) AS records`,
+  );
+  // Does the same for several definitions. It inserts them in a fixed order, so that two replicas cannot deadlock.
+  // The subqueries keep its plan: see row-cache.ts.
+  const insertAll = statement<Versioned<Commission>>(
+    `WITH given AS (
+       SELECT * FROM unnest(
+         (SELECT :tenant_ids::text[]), (SELECT :hashes::text[]), (SELECT :definitions::text[]),
+         (SELECT :rates::float8[]), (SELECT :times::bigint[])
+       ) AS given (tenant_id, definition_hash, definition, rate, created_at)
+     ), known AS (
+       SELECT tenant_id, definition_hash, stored.id, stored.rate FROM given CROSS JOIN LATERAL (
+         SELECT id, rate FROM commissions
+         WHERE tenant_id = given.tenant_id AND definition_hash = given.definition_hash LIMIT 1
+       ) AS stored
+     ), created AS (
+       INSERT INTO commissions (tenant_id, definition_hash, definition, rate, created_at)
+       SELECT * FROM given
+       WHERE NOT EXISTS (SELECT 1 FROM known WHERE (tenant_id, definition_hash) = (given.tenant_id, given.definition_hash))
+       ORDER BY tenant_id, definition_hash
+       ON CONFLICT (tenant_id, definition_hash) DO NOTHING
+       RETURNING tenant_id, definition_hash, id, rate
+     )
+     SELECT cache_version, tenant_id || ' ' || definition_hash AS cache_key, id, rate
+     FROM (
+       SELECT ${cacheVersion} AS cache_version, * FROM known UNION ALL SELECT NULL, * FROM created
+     ) AS records`,
+  );
+  const lock = statement("SELECT id FROM tenants WHERE id = :tenant_id FOR NO KEY UPDATE");
+  const full = statement(
+    `SELECT 1 FROM commissions WHERE tenant_id = :tenant_id AND definition_hash <> :definition_hash
+     HAVING count(*) >= :most`,
+  );
+  return { find, insert, insertAll, lock, full };
 }
 
 function cacheKeyOf({ tenant_id, definition_hash }: NewCommission): string {

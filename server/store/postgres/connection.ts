@@ -1,7 +1,7 @@
 /** Every wait has a timeout. No statement is repeated here: only the caller knows which writes may be repeated. */
 import { hash } from "node:crypto";
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from "pg";
-import { Call, type Connection, type Parameters } from "../sql/connection.ts";
+import { Call, type Connection, type Parameters, type Steps } from "../sql/connection.ts";
 import { StoreUnavailableError } from "../store.ts";
 import { fromDriver, isOutOfSpace, isSessionUsable } from "./driver-errors.ts";
 import { perTurn } from "./per-turn.ts";
@@ -69,33 +69,12 @@ export function connect(config: PoolConfig, disk: Disk): PostgresConnection {
     await pool.end();
   }
 
-  /** The name is a digest of the SQL, so it means the same statement even if a pooler shares sessions. */
-  async function run<Row>(client: PoolClient, { text, values }: Call<Row>): Promise<Row[]> {
-    const name = hash("sha256", text).slice(0, 32);
-    return (await client.query({ name, text, values: [...values] })).rows;
-  }
-
   return {
     statement,
     read: (call) => track(() => withClient("read", (client) => run(client, call))),
     write: (call) => track(() => withClient("write", (client) => run(client, call))),
     transaction: (work, locked) =>
-      track(() =>
-        withClient("write", async (client) => {
-          await client.query("BEGIN");
-          try {
-            if (locked !== undefined) await client.query(`LOCK TABLE ${locked} IN SHARE ROW EXCLUSIVE MODE`);
-            const steps = work();
-            let step = steps.next([]);
-            while (!step.done) step = steps.next(await run(client, step.value));
-            await client.query("COMMIT");
-            return step.value;
-          } catch (error) {
-            if (error instanceof DatabaseError) await client.query("ROLLBACK");
-            throw error;
-          }
-        }),
-      ),
+      track(() => withClient("write", (client) => runTransaction(client, work, locked))),
     position: "position",
     lockFor: (change) => `FOR ${change}`,
     perTurn: (most, query) => perTurn(most, query, watch),
@@ -104,6 +83,31 @@ export function connect(config: PoolConfig, disk: Disk): PostgresConnection {
       return closed;
     },
   };
+}
+
+/** The name is a digest of the SQL, so it means the same statement even if a pooler shares sessions. */
+async function run<Row>(client: PoolClient, { text, values }: Call<Row>): Promise<Row[]> {
+  const name = hash("sha256", text).slice(0, 32);
+  return (await client.query({ name, text, values: [...values] })).rows;
+}
+
+async function runTransaction<Result>(
+  client: PoolClient,
+  work: () => Steps<Result>,
+  locked: string | undefined,
+): Promise<Result> {
+  await client.query("BEGIN");
+  try {
+    if (locked !== undefined) await client.query(`LOCK TABLE ${locked} IN SHARE ROW EXCLUSIVE MODE`);
+    const steps = work();
+    let step = steps.next([]);
+    while (!step.done) step = steps.next(await run(client, step.value));
+    await client.query("COMMIT");
+    return step.value;
+  } catch (error) {
+    if (error instanceof DatabaseError) await client.query("ROLLBACK");
+    throw error;
+  }
 }
 
 /** PostgreSQL numbers parameters. The uuid of a session is stored as bytes, because it may contain U+0000. */

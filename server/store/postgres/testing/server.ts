@@ -65,36 +65,8 @@ export async function startPostgres(others: Readonly<Record<string, string>> = {
   try {
     const owner = process.getuid?.() === 0 ? await nobody() : undefined;
     const password = randomBytes(16).toString("hex");
-    const passwordFile = join(folder, "password");
-    await writeFile(passwordFile, password, { mode: 0o600 });
-    const tls = {
-      ssl: "on",
-      ssl_cert_file: join(folder, "localhost.crt"),
-      ssl_key_file: join(folder, "localhost.key"),
-    };
-    await copyFile(certificate, tls.ssl_cert_file);
-    await copyFile(certificateKey, tls.ssl_key_file);
-    await chmod(tls.ssl_key_file, 0o600);
-    if (owner !== undefined) {
-      for (const path of [folder, passwordFile, tls.ssl_cert_file, tls.ssl_key_file]) {
-        await chown(path, owner.uid, owner.gid);
-      }
-    }
     const binaries = await runnableBinaries(folder, owner);
-    const data = join(folder, "data");
-    await run(
-      join(binaries, "initdb"),
-      [
-        ...["--pgdata", data, "--username=postgres", "--auth=scram-sha-256", "--pwfile", passwordFile],
-        ...["--no-locale", "--encoding=UTF8", "--no-sync", "--no-instructions"],
-        ...Object.entries({ ...settings, ...tls, ...others }).flatMap(([name, value]) => [
-          "-c",
-          `${name}=${value}`,
-        ]),
-      ],
-      { ...owner, env: {}, cwd: folder },
-    );
-
+    const data = await createCluster({ folder, binaries, owner, password, others });
     let running: ChildProcess | undefined;
     const start = async (port: number) => {
       running = await spawnServer(join(binaries, "postgres"), ["-D", data, "-p", String(port)], {
@@ -142,6 +114,39 @@ export async function startPostgres(others: Readonly<Record<string, string>> = {
     await guard.release();
     throw error;
   }
+}
+
+/** Creates the files of a server and returns their folder. */
+async function createCluster(given: {
+  readonly folder: string;
+  readonly binaries: string;
+  readonly owner: Owner | undefined;
+  readonly password: string;
+  readonly others: Readonly<Record<string, string>>;
+}): Promise<string> {
+  const { folder, owner } = given;
+  const data = join(folder, "data");
+  const passwordFile = join(folder, "password");
+  const [ssl_cert_file, ssl_key_file] = [join(folder, "localhost.crt"), join(folder, "localhost.key")];
+  await writeFile(passwordFile, given.password, { mode: 0o600 });
+  await copyFile(certificate, ssl_cert_file);
+  await copyFile(certificateKey, ssl_key_file);
+  await chmod(ssl_key_file, 0o600);
+  if (owner !== undefined) {
+    for (const path of [folder, passwordFile, ssl_cert_file, ssl_key_file])
+      await chown(path, owner.uid, owner.gid);
+  }
+  const all = { ...settings, ssl: "on", ssl_cert_file, ssl_key_file, ...given.others };
+  await run(
+    join(given.binaries, "initdb"),
+    [
+      ...["--pgdata", data, "--username=postgres", "--auth=scram-sha-256", "--pwfile", passwordFile],
+      ...["--no-locale", "--encoding=UTF8", "--no-sync", "--no-instructions"],
+      ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
+    { ...owner, env: {}, cwd: folder },
+  );
+  return data;
 }
 
 /**
