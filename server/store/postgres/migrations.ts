@@ -132,6 +132,11 @@ export const migrations: readonly string[] = [
   ALTER TABLE webhooks ENABLE ALWAYS TRIGGER cached_row_changed;
   ALTER TABLE commissions ENABLE ALWAYS TRIGGER cached_row_changed;
   `,
+  `
+  -- Logical replication needs the primary key. Only databases of earlier releases lack it.
+  ALTER TABLE commerce_schema_version
+    DROP CONSTRAINT IF EXISTS commerce_schema_version_pkey, ADD PRIMARY KEY (version);
+  `,
 ];
 
 /** The number of an advisory lock. No other program may use it in this database. */
@@ -159,7 +164,8 @@ async function applyNext(client: ClientBase, steps: readonly string[]): Promise<
     }
     if (version === 0) {
       await assertEmpty(client);
-      await client.query("CREATE TABLE commerce_schema_version AS SELECT 0 AS version");
+      await client.query("CREATE TABLE commerce_schema_version (version integer PRIMARY KEY)");
+      await client.query("INSERT INTO commerce_schema_version VALUES (0)");
     }
     await client.query(step);
     await client.query("UPDATE commerce_schema_version SET version = $1", [version + 1]);

@@ -19,7 +19,7 @@ import type { PostgresOptions } from "./client-config.ts";
 import { statement } from "./connection.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { openPostgresStore } from "./open.ts";
-import { clearDatabase, createDatabase, emptyDatabase, runSql } from "./testing/database.ts";
+import { clearDatabase, createDatabase, emptyDatabase, migrateTo, runSql } from "./testing/database.ts";
 import { certificate } from "./testing/server.ts";
 
 let url: string;
@@ -250,6 +250,19 @@ describe("migrations", () => {
       { version: migrations.length },
     ]);
   });
+
+  test.each([0, 6])(
+    "version %i can be upgraded if all tables are published for replication",
+    async (version) => {
+      const ownUrl = await createDatabase();
+      await migrateTo(ownUrl, version);
+      if (version > 0)
+        await runSql(ownUrl, `ALTER TABLE ${versionTable} DROP CONSTRAINT ${versionTable}_pkey`);
+      await runSql(ownUrl, "CREATE PUBLICATION everything FOR ALL TABLES");
+      const store = await open(ownUrl);
+      await expect(store.assertWritable()).resolves.toBeUndefined();
+    },
+  );
 
   async function withClient(work: (client: Client) => Promise<void>): Promise<void> {
     const client = new Client({ connectionString: url });
