@@ -201,7 +201,7 @@ const rules = [
     to: {
       path: "^(server|generated|client|scripts)/",
       pathNot:
-        "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/(admin-command-line|node-version|config|runtime/(settings|process/compile-cache))\\.(ts|js)$|^generated/operations\\.ts$",
+        "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/(admin-command-line|node-version|config|runtime/(settings|shared/nearest-word|process/compile-cache))\\.(ts|js)$|^generated/operations\\.ts$",
     },
   },
   {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { nearestWord } from "#specbind/nearest-word";
 import { operations } from "../../generated/operations.ts";
 import type { Clock } from "../domain/clock.ts";
 import { isDialCode, isEventName, isMobile, isWebhookUrl, longest } from "../domain/registration.ts";
@@ -113,25 +114,10 @@ export function parseWebhookId(value: string): number {
 export const knownEventKind = "order.created";
 
 export function collectEventName(value: string, before: string[] | undefined): string[] {
-  if (differsByOneLetter(value, knownEventKind))
+  if (value !== knownEventKind && nearestWord(value, [knownEventKind], 1) !== undefined)
     throw new InvalidArgumentError(`There is no such event kind. Did you mean ${knownEventKind}?`);
   if (isEventName(value)) return [...(before ?? []), value];
   throw new InvalidArgumentError(
     "It must consist of lower-case words with dots between them, such as order.created.",
-  );
-}
-
-/** True if one letter is missing, added, replaced, or swapped with the next one. */
-function differsByOneLetter(text: string, word: string): boolean {
-  let at = 0;
-  while (at < word.length && text[at] === word[at]) at += 1;
-  const after = (from: string, count: number) => from.slice(at + count);
-  const isSwapped = text[at] === word[at + 1] && text[at + 1] === word[at];
-  return (
-    text !== word &&
-    (after(text, 0) === after(word, 1) ||
-      after(text, 1) === after(word, 0) ||
-      after(text, 1) === after(word, 1) ||
-      (isSwapped && after(text, 2) === after(word, 2)))
   );
 }

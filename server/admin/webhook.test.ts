@@ -35,7 +35,7 @@ describe.each(databases)("on $name", (database) => {
     });
   });
 
-  test.each(["order.created", "order.create_failed", "order.paid"])("%s is accepted", async (event) => {
+  test.each(["order.created", "order.create_failed", "order.rated"])("%s is accepted", async (event) => {
     const tenant = await createTenant();
     const { webhook } = await resultOf(
       `webhook create --url https://a.example --event ${event} --tenant ${tenant}`,

@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { nearestWord } from "#specbind/nearest-word";
 import type { DocumentConfig, SpecbindConfig } from "../define-config.ts";
 import { type Impacts, impacts } from "../diff/changes.ts";
 import { isObject } from "../openapi/document.ts";
-import { nearestWord } from "../openapi/nearest-word.ts";
 import { messageOf } from "../openapi/spec-problems.ts";
 import { languages, type Project } from "./project.ts";
 

@@ -1,4 +1,4 @@
-import { nearestWord } from "../openapi/nearest-word.ts";
+import { nearestWord } from "#specbind/nearest-word";
 
 interface Format {
   /** Missing if the format is not validated. */

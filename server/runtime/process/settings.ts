@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { nearestWord } from "../shared/nearest-word.ts";
 import { SettingError } from "./setting-readers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -84,41 +85,8 @@ export function warningsOf(
     const current = renamed.get(variable);
     if (current !== undefined)
       return { variable, warning: `${variable} is now called ${current}; rename it` };
-    const suggestion = nearestTo(variable.toUpperCase(), known);
+    const suggestion = nearestWord(variable, known);
     const warning = `${variable} is not a setting; did you mean ${suggestion}?`;
     return suggestion === undefined ? [] : { variable, warning };
   });
-}
-
-function nearestTo(name: string, known: readonly string[]): string | undefined {
-  const differencesOf = (each: string) => distance(name, each);
-  const [nearest] = known
-    .filter(
-      (each) =>
-        sorted(name) === sorted(each) ||
-        (each.length >= 8 &&
-          Math.abs(name.length - each.length) <= each.length / 4 &&
-          differencesOf(each) <= each.length / 4),
-    )
-    .toSorted((one, other) => differencesOf(one) - differencesOf(other));
-  return nearest;
-}
-
-/** Makes names with the same letters equal, such as PORT and PROT. */
-function sorted(name: string): string {
-  return [...name].sort().join("");
-}
-
-/** Levenshtein distance. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1];
-    for (let at = 1; at <= to.length; at += 1) {
-      const exchanged = (row[at - 1] ?? 0) + (letter === to[at - 1] ? 0 : 1);
-      next.push(Math.min(exchanged, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

@@ -1,5 +1,5 @@
 /** All rules, grouped by the kind of place that they check. docs/diff.md lists them. */
-import { nearestWord } from "../../openapi/nearest-word.ts";
+import { nearestWord } from "#specbind/nearest-word";
 import {
   bodyRules,
   encodingRules,

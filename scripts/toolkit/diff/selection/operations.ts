@@ -1,7 +1,8 @@
 /** Reduces two documents to the operations that `--path` and `--tag` choose. */
+
+import { nearestWord } from "#specbind/nearest-word";
 import { entriesOf, type JsonObject, pointerTo, referenceTarget } from "../../openapi/document.ts";
 import { operationsIn } from "../../openapi/grammar.ts";
-import { nearestWord } from "../../openapi/nearest-word.ts";
 import { placeAt } from "../../openapi/schema/schema-view.ts";
 import { resolved, textsOf } from "../facts.ts";
 import { pairedPaths, pathsIn } from "../path-templates.ts";

@@ -1,4 +1,6 @@
 /** Finds references that have no target or are circular. */
+
+import { nearestWord } from "#specbind/nearest-word";
 import { circular } from "../bundle.ts";
 import {
   entriesOf,
@@ -15,7 +17,6 @@ import {
   valueAt,
 } from "../document.ts";
 import { type Kind, sections, visitKinds } from "../grammar.ts";
-import { nearestWord } from "../nearest-word.ts";
 import { subschemas } from "./keywords.ts";
 
 export interface ReferenceProblem {

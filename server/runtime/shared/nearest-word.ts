@@ -1,18 +1,26 @@
-/** Returns the nearest word that differs only in case, in punctuation, or in at most one of five letters. */
-export function nearestWord(word: string, words: readonly string[]): string | undefined {
+/**
+ * Returns the nearest word that differs only in case, in punctuation, in the order of letters, or in few letters.
+ * @param most letters that may differ. Default: one of four
+ */
+export function nearestWord(word: string, words: readonly string[], most?: number): string | undefined {
   const letters = lettersOf(word);
   const candidates = words.flatMap((each) => {
     const others = lettersOf(each);
-    const most = Math.floor(Math.min(letters.length, others.length) / 5);
-    if (Math.abs(letters.length - others.length) > most) return [];
+    const limit = most ?? Math.floor(Math.min(letters.length, others.length) / 4);
+    if (Math.abs(letters.length - others.length) > limit) return [];
     const edits = editsBetween(letters, others);
-    return edits <= most ? [{ each, edits }] : [];
+    return edits <= limit || sorted(letters) === sorted(others) ? [{ each, edits }] : [];
   });
   return candidates.toSorted((a, b) => a.edits - b.edits)[0]?.each;
 }
 
 function lettersOf(word: string): string {
   return word.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
+
+/** Makes words with the same letters equal, such as `port` and `prot`. */
+function sorted(letters: string): string {
+  return [...letters].sort().join("");
 }
 
 /** Letters to add, remove, replace or swap (optimal string alignment). */
