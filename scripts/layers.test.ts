@@ -161,6 +161,7 @@ describe("the values of `$ref` and `allOf`", () => {
     "scripts/toolkit/diff/containment/admits.ts": "removes both from a part of a SchemaView",
     "scripts/toolkit/diff/dynamic-references.ts": "writes a `$ref` with the meaning of a `$dynamicRef`",
     "scripts/toolkit/diff/sameness.ts": "compares keyword by keyword",
+    "scripts/toolkit/generate/blobs.ts": "replaces a reference by a changed copy of its target",
     "scripts/toolkit/generate/directions.ts": "rewrites references to the schemas of one direction",
     "scripts/toolkit/generate/handler-requests.ts": "rewrites references to schemas with defaults",
     "scripts/toolkit/generate/recurring.ts": "lists the keywords that types express by reference",

@@ -16,9 +16,8 @@ import type { Model } from "./model.ts";
 import type { GeneratedFiles } from "./output.ts";
 import { renderClient } from "./render-client.ts";
 import { renderContract } from "./render-contract.ts";
-import { renderDocuments } from "./render-documents.ts";
 import { renderOperations } from "./render-operations.ts";
-import { renderServer } from "./render-server.ts";
+import { renderDocuments, renderServer } from "./render-server.ts";
 import { withCodeSamples } from "./samples/code-samples.ts";
 import { banner, format } from "./source-text.ts";
 

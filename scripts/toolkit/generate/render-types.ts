@@ -27,6 +27,7 @@ import { operationsIn } from "../openapi/grammar.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { viewOf } from "../openapi/schema/schema-view.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { blobMark } from "./blobs.ts";
 import { HandlerRequests } from "./handler-requests.ts";
 import type { Model } from "./model.ts";
 import {
@@ -40,7 +41,7 @@ import {
 } from "./openapi-3-2-types.ts";
 import { recurringSchemas } from "./recurring.ts";
 import { banner } from "./source-text.ts";
-import { blobMark, typeable } from "./typeable.ts";
+import { typeable } from "./typeable.ts";
 
 type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
 

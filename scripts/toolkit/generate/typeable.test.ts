@@ -93,22 +93,30 @@ test.each<[what: string, schema: JsonObject, want: string]>([
   expect(typeOf(schema)).toBe(want);
 });
 
-test("a discriminator does not restrict the tag, because validators accept every tag that the branches accept", () => {
-  const branch = (property: string): JsonObject => ({
+test("a discriminator with its values narrows a union, and does not change its branches", () => {
+  const branch = (property: string, kind: JsonObject = { type: "string" }): JsonObject => ({
     type: "object",
-    properties: { kind: { type: "string" }, [property]: { type: "boolean" } },
+    properties: { kind, [property]: { type: "boolean" } },
   });
   const third = { $ref: "#/components/schemas/Third" };
-  const union = {
-    oneOf: [reference, third],
-    discriminator: { propertyName: "kind", mapping: { cat: reference.$ref, dog: third.$ref } },
-  };
+  const union = (mapping: JsonObject): JsonObject => ({
+    oneOf: [reference, third, { type: "null" }],
+    discriminator: { propertyName: "kind", mapping },
+  });
   const parent = { ...branch("b"), discriminator: { propertyName: "kind" } };
   const heir = { allOf: [{ $ref: "#/components/schemas/Parent" }, branch("c")] };
   const others = { Other: branch("a"), Third: branch("b"), Parent: parent, Heir: heir };
-  expect(typeOf(union, others)).toBe(`${other} | components["schemas"]["Third"]`);
-  expect(typeOf(union, others, "Other")).toBe("{ kind?: string; a?: boolean; }");
-  expect(typeOf(union, others, "Heir")).toBe(
+  const thirdType = 'components["schemas"]["Third"]';
+  const mapped = union({ cat: reference.$ref, kitten: reference.$ref });
+  expect(typeOf(mapped, others)).toBe(
+    `(${other} & { kind?: "cat" | "kitten"; }) | (${thirdType} & { kind?: "Third"; }) | null`,
+  );
+  const fixed = { ...others, Third: branch("b", { const: "x" }), Other: branch("a", { type: "integer" }) };
+  expect(typeOf(mapped, fixed)).toBe(`${other} | ${thirdType} | null`);
+  const shared = { ...others, Other: branch("a", { enum: ["cat", "dog"] }) };
+  expect(typeOf(mapped, shared)).toContain(`(${other} & { kind?: "cat"; })`);
+  expect(typeOf(mapped, others, "Other")).toBe("{ kind?: string; a?: boolean; }");
+  expect(typeOf(mapped, others, "Heir")).toBe(
     'components["schemas"]["Parent"] & { kind?: string; c?: boolean; }',
   );
 });

@@ -6,31 +6,28 @@ import {
   type Json,
   type JsonObject,
   listOf,
+  localPointer,
   mapEntries,
   mapItems,
-  pointerTo,
   referenceTarget,
+  tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { mapKinds, visitKinds } from "../openapi/grammar.ts";
+import { mapKinds } from "../openapi/grammar.ts";
 import { isIgnored } from "../openapi/parameters.ts";
-import { isAnnotation, mapSubschemas } from "../openapi/schema/keywords.ts";
+import { isAnnotation } from "../openapi/schema/keywords.ts";
 import {
   admitsNothing,
-  keywordOf,
   propertiesOf,
   requiredNames,
   viewOf,
+  viewOfAll,
 } from "../openapi/schema/schema-view.ts";
-import { kindOf } from "./model/read-media-types.ts";
+import { withBlobs } from "./blobs.ts";
 import type { Model } from "./model.ts";
-import { fieldsOf } from "./shapes.ts";
 
 const irrelevant = new Set(["readOnly", "writeOnly", "xml", "discriminator"]);
 const unions = ["anyOf", "oneOf"] as const;
-
-/** Marks a schema whose values are a Blob: a body of bytes, or a file of a form. */
-export const blobMark = "x-blob";
 
 export function typeable(given: JsonObject, model?: Model): JsonObject {
   const document = withBlobs(given);
@@ -65,82 +62,6 @@ export function typeable(given: JsonObject, model?: Model): JsonObject {
     mapKinds("schema", schema, (_kind, object, inside) => say(object, inside)),
   );
   return { ...root, sent: { schemas } };
-}
-
-/** A component that is used in text, too, keeps the type of a text. Where it is bytes, its marked copy replaces it. */
-function withBlobs(document: JsonObject): JsonObject {
-  let known: ReadonlySet<string> | undefined;
-  const isInText = (pointer: string): boolean => {
-    known ??= referredInText(document);
-    return known.has(pointer);
-  };
-  /** @param open ends the recursion of a form that contains itself */
-  const marked = (schema: Json, isField: boolean, open: readonly Json[] = []): Json => {
-    if (!isObject(schema)) return schema;
-    const target = referenceTarget(schema);
-    if (target !== undefined && isInText(target)) {
-      const referred = valueAt(document, target) ?? true;
-      const copy = open.includes(referred) ? referred : marked(referred, isField, [...open, referred]);
-      const { $ref: _, ...beside } = schema;
-      return copy === referred || !isObject(copy) ? schema : { ...copy, ...beside };
-    }
-    if (schema.format === "binary") return { ...schema, [blobMark]: true };
-    return mapSubschemas(schema, ({ appliesTo, schema: part }) => {
-      if (appliesTo === "value" || appliesTo === "items") return marked(part, isField, open);
-      return appliesTo === "properties" && !isField ? marked(part, true, open) : part;
-    });
-  };
-  const image = mapKinds("document", document, (kind, object, inside) => {
-    if (kind === "schema") return object;
-    const parts = inside();
-    if ((kind !== "requestBody" && kind !== "response") || !isObject(parts.content)) return parts;
-    const content = mapEntries(parts.content, (mediaType, media) => {
-      if (!isObject(media) || media.schema === undefined || isText(mediaType)) return media;
-      return { ...media, schema: marked(media.schema, kindOf(mediaType) !== "multipart") };
-    });
-    return { ...parts, content };
-  });
-  return mapEntries(isObject(image) ? image : document, (section, holder) => {
-    if (!(section === "components" || section === "sent") || !isObject(holder)) return holder;
-    if (!isObject(holder.schemas)) return holder;
-    const schemas = mapEntries(holder.schemas, (name, schema) => {
-      const copy = marked(schema, false);
-      return copy === schema || isInText(pointerTo("", section, "schemas", name)) ? schema : copy;
-    });
-    return { ...holder, schemas };
-  });
-}
-
-function isText(mediaType: string): boolean {
-  return ["json", "form", "text"].includes(kindOf(mediaType));
-}
-
-/** The pointers of the schemas that are used in JSON, in text or in parameters. */
-function referredInText(document: JsonObject): ReadonlySet<string> {
-  const pending: Json[] = [];
-  visitKinds("document", document, (kind, object) => {
-    if (kind === "parameter" || kind === "header") pending.push(object.schema ?? true);
-    for (const [mediaType, media] of entriesOf(object.content)) {
-      const schema = valueAt(media, "/schema") ?? valueAt(media, "/itemSchema") ?? true;
-      const isForm = kindOf(mediaType) === "multipart";
-      if (isText(mediaType)) pending.push(schema);
-      // An object that is a field is JSON.
-      else
-        for (const field of fieldsOf(document, schema).values()) {
-          const part = keywordOf(viewOf(document, field), "items") ?? field;
-          if (!isForm || fieldsOf(document, part).size > 0) pending.push(part);
-        }
-    }
-  });
-  const found = new Set<string>();
-  for (let next = pending.pop(); next !== undefined; next = pending.pop())
-    visitKinds("schema", next, (_kind, object) => {
-      const target = referenceTarget(object);
-      if (target === undefined || found.has(target)) return;
-      found.add(target);
-      pending.push(valueAt(document, target) ?? true);
-    });
-  return found;
 }
 
 /** Gives parameters and headers the schema of their `content`, which openapi-typescript does not support. */
@@ -227,6 +148,7 @@ function declaring(schema: JsonObject, names: readonly Json[]): JsonObject {
 
 function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
   return [
+    withTags,
     withoutUnwanted,
     withoutAbsent,
     withoutUselessParts,
@@ -241,10 +163,45 @@ function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
   ].reduce((image, rule) => rule(image, document), schema);
 }
 
+/** Adds the values of a discriminator to the branches that are references, so that TypeScript can tell them apart. */
+function withTags(schema: JsonObject, document: JsonObject): JsonObject {
+  const { discriminator } = schema;
+  if (!isObject(discriminator) || typeof discriminator.propertyName !== "string") return schema;
+  const { propertyName: name, mapping } = discriminator;
+  const tagged = (branch: Json): Json => {
+    const target = referenceTarget(branch);
+    if (target === undefined) return branch;
+    const mapped = entriesOf(mapping).flatMap(([value, to]) =>
+      typeof to === "string" && localPointer(to) === target ? [value] : [],
+    );
+    const values = mapped.length > 0 ? mapped : tokensOf(target).slice(-1);
+    const { parts } = viewOfAll(...(propertiesOf(viewOf(document, branch)).get(name) ?? []));
+    const admitted = values.filter((value) =>
+      parts.every(
+        ({ value: { type = "string", enum: all = [value] } }) =>
+          [type].flat().includes("string") && [all].flat().includes(value),
+      ),
+    );
+    const isFixed = parts.some(
+      (part) => part.value.const !== undefined || listOf(part.value.enum).length === admitted.length,
+    );
+    if (admitted.length === 0 || isFixed) return branch;
+    return {
+      allOf: [
+        branch,
+        { type: "object", properties: { [name]: { oneOf: admitted.map((value) => ({ const: value })) } } },
+      ],
+    };
+  };
+  return mapEntries(schema, (keyword, value) =>
+    unions.some((each) => each === keyword) && Array.isArray(value) ? mapItems(value, tagged) : value,
+  );
+}
+
 /**
  * - `readOnly`: handlers could not build their responses. Requests and responses have separate types already.
  * - `$defs`: openapi-typescript would render them as a property. References never point into them.
- * - `discriminator`: it does not decide validity (OpenAPI 3.1, Discriminator Object).
+ * - `discriminator`: openapi-typescript would change the branches for every other use, too.
  */
 function withoutUnwanted(schema: JsonObject): JsonObject {
   const { readOnly, $defs, discriminator, ...others } = schema;
