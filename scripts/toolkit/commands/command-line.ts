@@ -1,4 +1,6 @@
 /** What all commands share: --help, wrong usage (status 2), and one line for a problem of the spec or of the system. */
+import { existsSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import {
   Command,
   CommanderError,
@@ -114,6 +116,11 @@ export function allowOutsideOption({ allowOutside = [] }: Pick<Project, "allowOu
     collectText,
     allowOutside,
   ] as const;
+}
+
+/** For a small document, this cache saves a quarter of the time: that of loading modules, mostly the compiler. */
+export function cacheCode(): void {
+  if (existsSync("node_modules")) enableCompileCache("node_modules/.cache/code");
 }
 
 /**

@@ -10,7 +10,7 @@ import { isGlob } from "../diff/selection/glob.ts";
 import type { Spec } from "../diff/spec.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { hasColours } from "./colours.ts";
-import { action, allowOutsideOption, collectText, createCommand } from "./command-line.ts";
+import { action, allowOutsideOption, cacheCode, collectText, createCommand } from "./command-line.ts";
 import { nameOf, type Project } from "./project.ts";
 
 type Pair = readonly [before: Spec, after: Spec];
@@ -117,6 +117,7 @@ async function diff(
     command.error("give an older document as an argument or with --base, not both");
   if (sources.old === "-" && sources.now === "-")
     command.error("standard input can be only one of the documents; give the other as a file or a revision");
+  cacheCode();
   const { formats } = await import("../diff/output/formats.ts");
   const { unmatched } = await import("../diff/selection/operations.ts");
   const { allLoaded } = await import("../diff/spec.ts");

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { enableCompileCache } from "node:module";
 import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { isIn, watchFolders } from "../dev/watch.ts";
@@ -19,7 +17,7 @@ import {
   type SpecProblem,
   SpecProblemsError,
 } from "../openapi/spec-problems.ts";
-import { action, allowOutsideOption, createCommand, statusOf } from "./command-line.ts";
+import { action, allowOutsideOption, cacheCode, createCommand, statusOf } from "./command-line.ts";
 import { languages, nameOf, type Project } from "./project.ts";
 import { otherRuntime } from "./runtime-version.ts";
 import { onSignal } from "./stop-signals.ts";
@@ -162,8 +160,7 @@ async function write(options: Options): Promise<number> {
 }
 
 async function run(options: Options): Promise<Run> {
-  // For a small spec, this cache saves a quarter of the time: that of loading modules, mostly the compiler.
-  if (existsSync("node_modules")) enableCompileCache("node_modules/.cache/code");
+  cacheCode();
   const pipeline = await import("../generate/pipeline.ts");
   return pipeline.run({
     ...options,

@@ -27,13 +27,18 @@ export interface Name {
 
 /** Sections of `components` without types. */
 const untyped = new Set(["securitySchemes", "examples", "links", "callbacks"]);
+
 /**
  * The names of the types of a document.
  *
  * @param directed the older and the newer document, as the generator splits it into requests and responses
  */
-export function namesOf({ document }: Spec, directed: readonly DirectedSpec[]): Name[] {
+export function namesOf(
+  { document }: Spec,
+  directed: readonly [old: DirectedSpec, now: DirectedSpec],
+): Name[] {
   const names: Name[] = [];
+  const [, { document: newer }] = directed;
   for (const [path, item] of entriesOf(document.paths)) {
     const used = operationsIn(item);
     if (!path.startsWith("/") || (used.length === 0 && referenceTarget(item) === undefined)) continue;
@@ -41,8 +46,12 @@ export function namesOf({ document }: Spec, directed: readonly DirectedSpec[]): 
     names.push({ text: `paths[${JSON.stringify(path)}]`, pointer, uses: [] });
     for (const { pointer: at, method, operation } of used) {
       const key = tokensOf(at).length === 1 ? method.toLowerCase() : method;
-      names.push(...operationNames(`paths[${JSON.stringify(path)}]["${key}"]`, pointer + at));
       const { operationId: id } = operation;
+      const [whole, ...parts] = operationNames(`paths[${JSON.stringify(path)}]["${key}"]`, pointer + at);
+      names.push(whole);
+      // In both documents, the types of the path are those of the operation.
+      const isNamed = typeof id === "string" && valueAt(newer, `${pointer}${at}/operationId`) === id;
+      if (!isNamed) names.push(...parts);
       if (typeof id === "string")
         names.push(...operationNames(`operations[${JSON.stringify(id)}]`, pointer + at));
     }
@@ -86,7 +95,11 @@ export function namesOf({ document }: Spec, directed: readonly DirectedSpec[]): 
 }
 
 /** @param request whether callers send the request, or receive it as that of a webhook */
-function operationNames(text: string, pointer: string, request: "sent" | "received" = "sent"): Name[] {
+function operationNames(
+  text: string,
+  pointer: string,
+  request: "sent" | "received" = "sent",
+): [whole: Name, ...parts: Name[]] {
   const [given, returned] = request === "sent" ? (["write", "read"] as const) : (["read", "write"] as const);
   return [
     { text, pointer, uses: [] },

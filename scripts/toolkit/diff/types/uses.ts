@@ -20,6 +20,27 @@ const preamble = [
   'type Known<Now, Was> = Now extends { content: infer Content } ? { [P in keyof Now]: P extends "content" ? { [T in keyof Content as T extends MediaTypes<Was> ? T : never]: Content[T] } : Now[P] } : Now;',
   "type IsThere<T> = [T] extends [undefined] ? false : true;",
 ];
+/** The part of the standard library that types of documents use. The whole library takes longer than a small document. */
+const globals = `
+interface Array<T> { length: number; push(...items: T[]): number; [index: number]: T }
+interface ReadonlyArray<T> { readonly length: number; readonly [index: number]: T }
+interface Boolean { valueOf(): boolean }
+interface Number { toFixed(digits?: number): string }
+interface String { readonly length: number; charAt(index: number): string }
+interface Function { apply(target: any): any }
+interface CallableFunction extends Function {}
+interface NewableFunction extends Function {}
+interface IArguments {}
+interface Object {}
+interface RegExp {}
+type Exclude<T, U> = T extends U ? never : T;
+type Extract<T, U> = T extends U ? T : never;
+type NonNullable<T> = T & {};
+type Partial<T> = { [P in keyof T]?: T[P] };
+type Pick<T, K extends keyof T> = { [P in K]: T[P] };
+type Omit<T, K extends keyof any> = Pick<T, Exclude<keyof T, K>>;
+type Record<K extends keyof any, T> = { [P in K]: T };
+`;
 /** Lines in the program for each name: a check that it exists, its older type, its newer type, and the two uses. */
 const linesForName = 5;
 
@@ -60,6 +81,7 @@ function compiled(
     ["old.ts", old],
     ["new.ts", now],
     ["shared.ts", shared],
+    ["globals.d.ts", globals],
     ["uses.ts", [...preamble, ...uses].join("\n")],
   ]);
   const textOfFile = (path: string): string | undefined => files.get(path.replace(/^\.?\//, ""));
@@ -71,7 +93,7 @@ function compiled(
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ["lib.es2022.d.ts"],
+    noLib: true,
     types: [],
   };
   const host = ts.createCompilerHost(options);
@@ -79,7 +101,7 @@ function compiled(
   host.fileExists = (path) => textOfFile(path) !== undefined || ts.sys.fileExists(path);
   // The compiler host reads source files with this function.
   host.readFile = (path) => textOfFile(path) ?? ts.sys.readFile(path);
-  const program = ts.createProgram(["uses.ts"], options, host);
+  const program = ts.createProgram(["globals.d.ts", "uses.ts"], options, host);
   return { program, checker: program.getTypeChecker() };
 }
 
