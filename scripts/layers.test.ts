@@ -203,3 +203,12 @@ describe("the toolkit and the runtimes", () => {
     expect(found.filter((place) => !/^scripts\/toolkit\/diff\/.*\.ts: webhook$/.test(place))).toEqual([]);
   });
 });
+
+test("no folder has more than 20 source files", () => {
+  const files = globSync(`{${parts}}/**/*.{ts,js,mjs}`, {
+    exclude: ["**/node_modules", "**/fixtures", "**/testing"],
+  });
+  const isSource = (file: string) => !/\.(test|suite|type-test)\.ts$/.test(file);
+  const counts = Map.groupBy(files.filter(isSource), (file) => dirname(file));
+  expect([...counts].filter(([, { length }]) => length > 20).map(([folder]) => folder)).toEqual([]);
+});
