@@ -201,6 +201,13 @@ it("the size of a schema without recursion is found in one pass", () => {
   expect(reads).toBe(1);
 });
 
+it.each<[string, Json]>([
+  ["two texts", { enum: ["a", "b"] }],
+  ["booleans", { type: "boolean" }],
+])("no list of three different items is tried if the items are %s", (_, items) => {
+  expect(valuesOf(nodeOf({ type: "array", uniqueItems: true, minItems: 3, items }))).toBeUndefined();
+});
+
 it("nested repetitions of a pattern are multiplied, and others are not", () => {
   const patterns = ["^a{3}b{4}$", "^(?:a{3}b){4}$", "^((a{2}){3}c{9}){4}$", "[({]{5}\\{9}", "^(a|b)+$"];
   expect(patterns.map(leastRepetitions)).toEqual([4, 12, 36, 5, 1]);

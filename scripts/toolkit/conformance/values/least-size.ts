@@ -79,6 +79,14 @@ export function listedValues(node: SchemaNode): Json[] | undefined {
   return lists.find(Array.isArray)?.filter((value) => ownViolations(node, value).length === 0);
 }
 
+/** The number of different values of a schema with few values, else Infinity. */
+export function countOf(node: SchemaNode): number {
+  if (node.unions.length > 0) return Infinity;
+  const counts: { readonly [type: string]: number } = { boolean: 2, null: 1 };
+  const ofTypes = typesToMake(node).reduce((sum, type) => sum + (counts[type] ?? Infinity), 0);
+  return listedValues(node)?.length ?? ofTypes;
+}
+
 /** The types of `type`. Without `type`, the types to which the keywords apply. */
 export function typesToMake(node: SchemaNode): readonly string[] {
   const allowed = typesAllowed(node);

@@ -17,6 +17,7 @@ import {
 } from "./keywords.ts";
 import {
   canBeMade,
+  countOf,
   fillersOf,
   itemNode,
   leadingItems,
@@ -138,10 +139,13 @@ function lists(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room):
   const { nodeOf, parts } = node;
   const isAimed = step?.kind === "item";
   const minLength = Math.max(boundOf(parts, "minItems", 0), isAimed ? 1 : 0);
-  const most = Math.min(boundOf(parts, "maxItems", Infinity), minLength + mostExtra);
+  const items = itemNode(node);
+  const isUnique = parts.some(({ uniqueItems }) => uniqueItems === true);
+  // Otherwise, other items would be tried again and again.
+  const different = isUnique ? countOf(items) : Infinity;
+  const most = Math.min(boundOf(parts, "maxItems", Infinity), minLength + mostExtra, different);
   if (minLength > most) return undefined;
   const each = shared(room, most);
-  const items = itemNode(node);
   const mayGrow = fits(items, each);
   const leading = leadingItems(node);
   const isEmptyOnly = !canBeMade(items) || !leading.every(canBeMade) || (room.size < 1 && minLength === 0);
@@ -152,7 +156,7 @@ function lists(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room):
   if (item === undefined || first.length < leading.length || (isAimed && aimed === undefined))
     return undefined;
   const lengths = { minLength, maxLength: mayGrow ? most : minLength };
-  const all = parts.some(({ uniqueItems }) => uniqueItems === true)
+  const all = isUnique
     ? fc.uniqueArray(item, { ...lengths, comparator: isDeepStrictEqual })
     : fc.array(item, lengths);
   return fc
