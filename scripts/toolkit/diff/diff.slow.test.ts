@@ -377,6 +377,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
       ["spec/openapi.yaml", "--output", "none/out.md"],
       /^none\/out\.md cannot be written \(ENOENT: .+\); give a file in an existing folder with --output FILE\n$/,
     ],
+    [["spec"], /^spec {2}is a folder, and git knows no such revision /],
     [["main..", "--json"], /^main\.\. {2}no such file, and git knows no such revision /],
     [["--", "--output=stolen"], /^--output=stolen {2}no such file, and git knows no such revision /],
   ])("rejects the arguments %j with the reason in one line, and exits with 2", async (args, message) => {

@@ -51,9 +51,10 @@ export async function filesAtRevision(revision: string, folder: string): Promise
 
 async function treeOf(revision: string, folder: string): Promise<string> {
   const args = ["rev-parse", "--verify", "--end-of-options", `${revision}^{tree}`];
-  const tree = await git(args, folder).catch((error: unknown) =>
-    reject(revision, `no such file, and git knows no such revision (${messageOf(error)}); give another`),
-  );
+  const tree = await git(args, folder).catch((error: unknown) => {
+    const what = existsSync(revision) ? "is a folder" : "no such file";
+    return reject(revision, `${what}, and git knows no such revision (${messageOf(error)}); give another`);
+  });
   return tree.trim();
 }
 

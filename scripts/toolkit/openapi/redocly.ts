@@ -166,6 +166,11 @@ export function yamlProblem(error: unknown, tooDeep: string): { mark: string; me
   if (reason === "duplicated mapping key")
     return { mark, message: "this key is a duplicate; keep one of them" };
   if (reason.startsWith("nesting exceeded")) return { mark, message: tooDeep };
+  if (reason.startsWith("expected a single document"))
+    return {
+      mark,
+      message: "this file has several documents, separated by `---`; write each in its own file",
+    };
   const fix =
     "correct the syntax of this line or of a line above (a text with a colon and a space needs quotes)";
   return { mark, message: `not valid YAML or JSON: ${reason}; ${fix}` };

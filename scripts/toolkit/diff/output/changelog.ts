@@ -10,6 +10,7 @@ import type { Impact } from "../changes.ts";
 import type { Comparison } from "../compare.ts";
 import type { Spec } from "../spec.ts";
 import { type Finding, findingsOf } from "./findings.ts";
+import { asMarkdown } from "./text.ts";
 
 const unreleased = "## [Unreleased]";
 
@@ -102,8 +103,7 @@ function findingItem({ kind, subject, sentence, pointer }: Finding): string {
     : item(subject, sentence, pointer);
 }
 
-/** Formats a list item. Escapes Markdown in strings of the spec. */
 function item(subject: string, text: string, pointer?: string): string {
-  const said = visible(`${subject}: ${text}`).replaceAll("<", "&lt;");
+  const said = asMarkdown(`${subject}: ${text}`);
   return `- ${said}${pointer === undefined ? "" : ` (\`${visible(pointer)}\`)`}`;
 }

@@ -8,7 +8,7 @@ import type { Report } from "./findings.ts";
 import { type Format, formats } from "./formats.ts";
 
 const document = (maxLength: number, description: string) =>
-  documentWith(inRequest(open({ "a|b": string({ maxLength, description }) })));
+  documentWith(inRequest(open({ "a|<b": string({ maxLength, description }) })));
 
 /** @param more changes the report, and repeats it for another document */
 async function reportIn(format: Format, all = false, more?: Partial<Report>): Promise<string> {
@@ -24,8 +24,8 @@ async function reportIn(format: Format, all = false, more?: Partial<Report>): Pr
   });
 }
 
-const pointer = "/paths/~1things/post/requestBody/content/application~1json/schema/properties/a|b/maxLength";
-const sentence = "property `a|b`: `maxLength` was 9, is 8: a request that was valid may be rejected";
+const pointer = "/paths/~1things/post/requestBody/content/application~1json/schema/properties/a|<b/maxLength";
+const sentence = "property `a|<b`: `maxLength` was 9, is 8: a request that was valid may be rejected";
 const remedy = "In requests, allow at least the earlier values. In responses, do not allow new values.";
 const waiver = `- { rule: schema-size, at: "#${pointer}", reason: … }`;
 const verdict = "major: 1 breaking, 1 wording; the version must be 2.0.0 or higher";
@@ -34,7 +34,7 @@ test("text has the remedy and the waiver of each break, and counts what it leave
   expect(await reportIn("text")).toBe(`new.json (1.0.0) against old.json (1.0.0)
 
 On the wire
-  major  new.json:1:301  POST /things, request
+  major  new.json:1:302  POST /things, request
          ${sentence} [schema-size]
          ${remedy}
          waiver: ${waiver}
@@ -52,7 +52,7 @@ test("text names the options that choose operations, and lists several documents
 });
 
 test("--all also lists changes of wording", async () => {
-  expect(await reportIn("text", true)).toContain("properties/a|b/description changed");
+  expect(await reportIn("text", true)).toContain("properties/a|<b/description changed");
 });
 
 test("markdown is a table in which `|` is escaped", async () => {
@@ -62,7 +62,7 @@ new.json (1.0.0) against old.json (1.0.0)
 
 | | change | place |
 |---|---|---|
-| 🔴 major | **POST /things, request**<br>${sentence.replace("|", "\\|")} \`schema-size\` | \`new.json:1:301\` |
+| 🔴&nbsp;major | **POST /things, request**<br>${sentence.replace("|", "\\|")} \`schema-size\` | \`new.json:1:302\` |
 
 Not listed: 1 change of wording. --all lists them.
 
@@ -77,9 +77,28 @@ ${waiver}
 `);
 });
 
+test("markdown fits into a comment, and counts what does not", async () => {
+  const [first] = (
+    await compare(specOf(document(9, "One."), "old.json"), specOf(document(8, "One."), "new.json"))
+  ).changes;
+  if (first === undefined) throw new Error("there is no change");
+  const changes = Array.from({ length: 1000 }, (_, index) => ({ ...first, pointer: `/${index}` }));
+  const empty = await compare(specOf(document(9, ""), "old.json"), specOf(document(9, ""), "new.json"));
+  const report = {
+    comparison: { ...empty, changes },
+    release: empty,
+    names: { old: "a", now: "b" },
+    chosen: "",
+  };
+  const text = formats.markdown([report], { all: false, isColoured: false });
+  const [, left] = /\n\n(\d+) more changes are not listed here\./.exec(text) ?? [];
+  const rows = text.match(/^\| 🔴/gm)?.length ?? 0;
+  expect([rows + Number(left), text.length > 50_000, text.length < 65_536]).toEqual([1000, true, true]);
+});
+
 test("github has a command for each annotation", async () => {
   expect(await reportIn("github")).toBe(
-    `::error file=new.json,line=1,col=301,title=schema-size::POST /things, request: ${sentence}%0A${remedy}\n`,
+    `::error file=new.json,line=1,col=302,title=schema-size::POST /things, request: ${sentence}%0A${remedy}\n`,
   );
 });
 
@@ -124,7 +143,7 @@ test("sarif has the rules, places and fingerprints of the findings", async () =>
               {
                 physicalLocation: {
                   artifactLocation: { uri: "new.json" },
-                  region: { startLine: 1, startColumn: 301 },
+                  region: { startLine: 1, startColumn: 302 },
                 },
               },
             ],
@@ -137,11 +156,12 @@ test("sarif has the rules, places and fingerprints of the findings", async () =>
 });
 
 test("junit has a failed test for each break", async () => {
+  const escaped = sentence.replace("<", "&lt;");
   expect(await reportIn("junit")).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="1" failures="1">
   <testsuite name="new.json (1.0.0) against old.json (1.0.0)" tests="1" failures="1">
-    <testcase classname="schema-size" name="POST /things, request: ${sentence}">
-      <failure message="${sentence}">new.json:1:301
+    <testcase classname="schema-size" name="POST /things, request: ${escaped}">
+      <failure message="${escaped}">new.json:1:302
 ${remedy}</failure>
     </testcase>
   </testsuite>

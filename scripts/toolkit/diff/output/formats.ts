@@ -2,7 +2,7 @@
 import { visible } from "../../openapi/spec-problems.ts";
 import { allRules } from "../rules/index.ts";
 import { type Finding, findingsOf, type Presentation, type Report } from "./findings.ts";
-import { heading, hiddenLines, textReport, verdict } from "./text.ts";
+import { asMarkdown, heading, hiddenLines, textReport, verdict } from "./text.ts";
 
 export const formats = {
   text: (reports, presentation) => reports.map((each) => textReport(each, presentation)).join("\n"),
@@ -15,7 +15,7 @@ export const formats = {
 } satisfies Record<string, (reports: readonly Report[], presentation: Presentation) => string>;
 export type Format = keyof typeof formats;
 
-const marks = { major: "🔴 major", minor: "🟢 minor", patch: "⚪ patch" } as const;
+const marks = { major: "🔴&nbsp;major", minor: "🟢&nbsp;minor", patch: "⚪&nbsp;patch" } as const;
 
 /** GitHub rejects comments with more than 65,536 characters. */
 const mostCharacters = 60_000;
@@ -23,9 +23,9 @@ const mostCharacters = 60_000;
 /** For a comment of a pull request. @param most the length of the table and of the waivers together */
 function markdown(report: Report, { all }: Presentation, most: number): string {
   const { comparison, release } = report;
-  const cell = (text: string): string => visible(text).replaceAll("|", "\\|").replaceAll("<", "&lt;");
+  const cell = (text: string): string => asMarkdown(text).replaceAll("|", "\\|");
   const rows = findingsOf(comparison, all).map(({ impact, subject, sentence, rule, location }) =>
-    [marks[impact], `**${cell(subject)}**<br>${cell(sentence)} \`${rule}\``, `\`${cell(location)}\``].join(
+    [marks[impact], `**${cell(subject)}**<br>${cell(sentence)} \`${rule}\``, cell(`\`${location}\``)].join(
       " | ",
     ),
   );
@@ -37,12 +37,10 @@ function markdown(report: Report, { all }: Presentation, most: number): string {
   const more =
     left === 0 ? [] : ["", `${left} more changes are not listed here. \`--format text\` lists them.`];
   const table = rows.length === 0 ? [] : ["", "| | change | place |", "|---|---|---|", ...fitting, ...more];
-  const waivers = fittingLines(
-    findingsOf(comparison, all).flatMap(({ waiver, remedy }) =>
-      waiver === undefined ? [] : [`# ${remedy}\n${waiver}`],
-    ),
-    most / 3,
+  const waiving = findingsOf(comparison, all).flatMap(({ waiver, remedy }) =>
+    waiver === undefined ? [] : [`# ${remedy}\n${visible(waiver)}`],
   );
+  const waivers = fittingLines([...new Set(waiving)], most / 3);
   const details = [
     "",
     "<details><summary>Waivers to paste</summary>",

@@ -26,6 +26,11 @@ export function textReport(report: Report, { all, isColoured }: Presentation): s
   return `${[...lines, "", paint("bold", verdict(comparison, release))].join("\n")}\n`;
 }
 
+/** Escapes Markdown in strings of the spec. Code in backticks stays as it is. */
+export function asMarkdown(text: string): string {
+  return visible(text).replaceAll(/`[^`]*`|</g, (found) => (found === "<" ? "&lt;" : found));
+}
+
 export function hiddenLines(comparison: Comparison): string[] {
   const { wording, types } = hiddenIn(comparison);
   const parts = [

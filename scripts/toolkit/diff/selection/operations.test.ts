@@ -85,6 +85,11 @@ describe("the selection", () => {
 
 test.each([
   [{ paths: ["/users/*", "/users"] }, undefined],
+  [{ paths: ["/users/*"], tags: ["admin"] }, undefined],
+  [
+    { paths: ["/users"], tags: ["admin"] },
+    "no operation has one of the paths and one of the tags; leave one of these options out",
+  ],
   [{ paths: ["/userz"] }, "no operation has the path `/userz`; did you mean `/users`?"],
   [{ tags: ["accounts", "x"] }, "no operation has the tag `accounts`"],
   [{ tags: ["x", "admins"] }, "no operation has the tag `admins`; did you mean `admin`?"],

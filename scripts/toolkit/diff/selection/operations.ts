@@ -5,7 +5,7 @@ import { entriesOf, type JsonObject, pointerTo, referenceTarget } from "../../op
 import { operationsIn } from "../../openapi/grammar.ts";
 import { placeAt } from "../../openapi/schema/schema-view.ts";
 import { resolved, textsOf } from "../facts.ts";
-import { pairedPaths, pathsIn } from "../path-templates.ts";
+import { pairedPaths } from "../path-templates.ts";
 import { basesOf } from "../servers.ts";
 import type { Spec } from "../spec.ts";
 import { withUsedComponents } from "../unchanged.ts";
@@ -69,28 +69,36 @@ function itemsOf(before: Spec, after: Spec) {
   ];
 }
 
-/** Reports the first glob or tag that no document has, because a misspelled one would hide every change. */
+/** Reports a glob or a tag that no operation has, because a misspelled one would hide every change. */
 export function unmatched({ paths, tags }: Selection, specs: readonly Spec[]): string | undefined {
-  const known = { path: new Set<string>(), tag: new Set<string>() };
-  for (const { document } of specs) {
-    for (const path of pathsIn(placeAt(document, "/paths"))) known.path.add(path);
-    for (const [, item] of [...entriesOf(document.paths), ...entriesOf(document.webhooks)])
-      for (const { operation } of operationsIn(resolved({ document, pointer: "", value: item }).value))
-        for (const tag of textsOf(operation.tags)) known.tag.add(tag);
-  }
-  const isKnown = {
-    path: (glob: string) => [...known.path].some((path) => globPattern(glob).test(path)),
-    tag: (tag: string) => known.tag.has(tag),
-  };
-  for (const [option, given] of [
-    ["path", paths],
-    ["tag", tags],
+  const operations = specs.flatMap(({ document }) =>
+    ["paths", "webhooks"].flatMap((section) =>
+      entriesOf(document[section]).flatMap(([name, item]) =>
+        operationsIn(resolved({ document, pointer: "", value: item }).value).map(({ operation }) => ({
+          path: section === "paths" ? [name] : [],
+          tag: textsOf(operation.tags),
+        })),
+      ),
+    ),
+  );
+  type Operation = (typeof operations)[number];
+  const hasPath = ({ path }: Operation, glob: string): boolean =>
+    path.some((each) => globPattern(glob).test(each));
+  const hasTag = ({ tag }: Operation, each: string): boolean => tag.includes(each);
+  for (const [option, given, has] of [
+    ["path", paths, hasPath],
+    ["tag", tags, hasTag],
   ] as const)
     for (const each of given)
-      if (!isKnown[option](each)) {
-        const nearest = nearestWord(each, [...known[option]]);
+      if (!operations.some((operation) => has(operation, each))) {
+        const nearest = nearestWord(each, [...new Set(operations.flatMap((operation) => operation[option]))]);
         const fix = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
         return `no operation has the ${option} \`${each}\`${fix}`;
       }
-  return undefined;
+  const isChosen = (operation: Operation): boolean =>
+    (paths.length === 0 || paths.some((glob) => hasPath(operation, glob))) &&
+    (tags.length === 0 || tags.some((tag) => hasTag(operation, tag)));
+  return operations.some(isChosen) || paths.length + tags.length === 0
+    ? undefined
+    : "no operation has one of the paths and one of the tags; leave one of these options out";
 }
