@@ -99,7 +99,11 @@ function newMatching(pattern: string, sent: RegExp | undefined, longest: number)
     // If the pattern has no anchors, the matched part alone may be short enough.
     const shortened = (text: string): Json =>
       [...text].length > longest ? (form.exec(text)?.[0] ?? text) : text;
-    const made = fc.stringMatching(new RegExp(withoutProperties(pattern), "u")).map(shortened);
+    const plain = withoutAssertions(withoutProperties(pattern));
+    const strings = fc.stringMatching(new RegExp(plain, "u"));
+    const made = (
+      plain === withoutProperties(pattern) ? strings : strings.filter((text) => form.test(text))
+    ).map(shortened);
     // The class of a pattern may have no character that fast-check chooses.
     return sample(bounded(made, mostDrawsOfPattern), { seed: 1, numRuns: 1 }).length > 0 ? made : undefined;
   } catch {
@@ -116,6 +120,22 @@ export function withoutProperties(pattern: string): string {
     const characters = charactersOf(token);
     return isInClass || characters === token ? characters : `[${characters}]`;
   });
+}
+
+/** Removes what fast-check rejects: look-aheads and look-behinds. */
+function withoutAssertions(pattern: string): string {
+  let kept = "";
+  let isInClass = false;
+  /** For each open group, whether it is removed. */
+  const groups: boolean[] = [];
+  for (const [token] of pattern.matchAll(/\\.|\(\?<?[=!]|./gsu)) {
+    const isGroup = !isInClass && token.startsWith("(");
+    if (isGroup) groups.push(groups.at(-1) === true || token.length > 1);
+    if (groups.at(-1) !== true) kept += token;
+    if (token === "[" || token === "]") isInClass = token === "[";
+    if (!isInClass && token === ")") groups.pop();
+  }
+  return kept;
 }
 
 /** The ASCII characters that are searched, others, and others that JavaScript stores as two units. */
