@@ -36,12 +36,12 @@ If there is no valid example, the response is made from its schema, and has the 
 seed makes the same response. Pages of any origin may call the mock.
 
 If the spec does not have the status or the example, the response is a 404 that lists the possible values. If Prefer is
-malformed, it is a 422. Invalid requests are rejected first, as in the server.`;
+malformed, it is a 422. Invalid requests are rejected first, as in the server. Their responses are the documented ones.`;
 
 /** The time between a signal and the end of open requests. */
 const stopWithinMs = 1000;
 
-/** @param own default: every credential is accepted, and errors are problem details */
+/** @param own default: every credential is accepted, and errors are those of the document */
 export function mockCommand(project: Project, own?: ProjectMock): Command {
   return createCommand(
     nameOf(project, "mock"),
@@ -70,13 +70,12 @@ async function main(options: Options, own: ProjectMock | undefined): Promise<num
   const { spec, host, port, seed, verbose, allowOutside } = options;
   const { readInterface, startMock } = await import("../mock/start-mock.ts");
   const { explainListenError } = await import("#specbind/server/node");
-  const { errorResponses } = await import("#specbind/server");
   const mocked = await (spec === undefined ? own?.load(allowOutside) : readInterface(spec, allowOutside));
   if (typeof mocked !== "object") return mocked;
-  const reject = (await own?.loadReject()) ?? errorResponses(mocked.contract);
+  const reject = spec === undefined ? await own?.loadReject() : undefined;
   if (mocked.passed.length > 0) process.stderr.write(`${listOfProblems(mocked.passed, verbose)}\n`);
   const print = (text: string) => void process.stdout.write(text);
-  const starting = startMock({ ...mocked, reject }, { host, port }, seed, print);
+  const starting = startMock({ ...mocked, ...(reject && { reject }) }, { host, port }, seed, print);
   onSignal(async () => {
     await (await starting.catch(() => undefined))?.stop(stopWithinMs);
   });

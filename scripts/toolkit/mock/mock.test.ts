@@ -247,6 +247,83 @@ it("a response without an example whose schema allows no value is a 500, and the
   ]);
 });
 
+describe("the mock of another document", () => {
+  const spec = {
+    openapi: "3.1.0",
+    info: { title: "Books", version: "1" },
+    paths: {
+      "/books": {
+        get: {
+          operationId: "findBooks",
+          parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }],
+          responses: {
+            "200": {
+              description: "A code.",
+              content: {
+                "application/json": { schema: { type: "string", pattern: "^(?=.*\\d)(?!0)[a-z0-9]{4}$" } },
+              },
+            },
+            "400": {
+              description: "Wrong.",
+              content: { "application/vnd.books+json": { schema: {}, example: { oops: "Wrong." } } },
+            },
+          },
+        },
+        post: {
+          operationId: "addBook",
+          requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } },
+          responses: {
+            "204": { description: "Added." },
+            default: {
+              description: "Wrong.",
+              content: {
+                "application/json": { schema: { type: "array", items: { const: 7 }, minItems: 1 } },
+              },
+            },
+          },
+        },
+        put: {
+          operationId: "putBook",
+          security: [{ key: [] }],
+          responses: { "204": { description: "Put." } },
+        },
+      },
+    },
+    components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+  };
+
+  it("rejects requests with the documented response, and makes values for patterns with a look-ahead", async () => {
+    const file = join(folder, "books.json");
+    await writeFile(file, JSON.stringify(spec));
+    let printed = "";
+    const mocked = await readInterface(file);
+    const mock = await startMock(mocked, { host: "127.0.0.1", port: 0 }, 1, (text) => {
+      printed += text;
+    });
+    const replies = await Promise.all(
+      (
+        [
+          ["GET", "?limit=x"],
+          ["POST", ""],
+          ["PUT", ""],
+          ["GET", ""],
+        ] as const
+      ).map(async ([method, query]) => {
+        const reply = await fetch(`${mock.url}/books${query}`, { method });
+        return [reply.status, reply.headers.get("content-type"), await reply.json()];
+      }),
+    );
+    await mock.stop(0);
+    expect(replies).toEqual([
+      [400, "application/vnd.books+json", { oops: "Wrong." }],
+      [422, "application/json", [7]],
+      [401, "application/problem+json", expect.objectContaining({ code: "credential_missing" })],
+      [200, "application/json", expect.stringMatching(/^(?=.*\d)(?!0)[a-z0-9]{4}$/)],
+    ]);
+    expect(printed).toContain("findBooks 400: query /limit must be an integer\n");
+  });
+});
+
 /** Starts the mock of a spec. Also returns its contract and what it printed. */
 async function started(spec: string) {
   let printed = "";

@@ -11,6 +11,7 @@ import { shellCommand } from "../conformance/shell-command.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
+import { documentedErrors } from "./documented-errors.ts";
 import { type CredentialFor, generatedValues } from "./generated-values.ts";
 import { createMockApp } from "./mock-app.ts";
 
@@ -36,9 +37,12 @@ export async function readInterface(spec: string, allowOutside: readonly string[
   }
 }
 
-/** @param print is called with the URL, the commands, and a line for each response */
+/**
+ * @param reject default: as the document describes errors
+ * @param print is called with the URL, the commands, and a line for each response
+ */
 export async function startMock(
-  { credentialFor = anyCredentialFor, ...mocked }: Mocked & Pick<MockDependencies, "reject">,
+  { credentialFor = anyCredentialFor, ...mocked }: Mocked & Partial<Pick<MockDependencies, "reject">>,
   address: { readonly host: string; readonly port: number },
   seed: number,
   print: (text: string) => void,
@@ -47,10 +51,11 @@ export async function startMock(
   const log = (line: string): void => print(`${line}\n`);
   const values = generatedValues(document, contract, seed, log);
   const basePath = basePathOf(document);
-  const app = createMockApp({ ...mocked, generate: values.response, log, basePath });
+  const reject = mocked.reject ?? documentedErrors(mocked, values, log);
+  const app = createMockApp({ ...mocked, reject, generate: values.response, log, basePath });
   const server = await listen(app, {
     ...address,
-    reject: (detail, requestId) => mocked.reject(detail, requestId, contract.unmatched),
+    reject: (detail, requestId) => reject(detail, requestId, contract.unmatched),
     onMalformed: ({ reply }) => log(`malformed HTTP → ${reply.status}`),
   });
   const commands = [...values.requests(credentialFor)].map(([{ id, twinOf = id }, request]) => {
