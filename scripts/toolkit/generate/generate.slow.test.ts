@@ -593,6 +593,12 @@ describe("generated output", () => {
     });
   });
 
+  test("has samples with the servers of their path", async () => {
+    const files = await generate(join(fixtures, "accept/notes.yaml"));
+    const { get } = JSON.parse(files.get("openapi.json") ?? "").paths["/socket"];
+    expect(get["x-codeSamples"][0].source).toBe("curl -X GET 'https://socket.test/v2/socket'");
+  });
+
   test("keeps the samples of a document", async () => {
     const files = await generate(join(fixtures, "accept/references-in-data.yaml"));
     const { post } = JSON.parse(files.get("openapi.json") ?? "").paths["/notes"];

@@ -77,6 +77,8 @@ export interface Operation {
   readonly path: string;
   /** Another method that calls the operation (`x-twin-of`). */
   readonly twin?: Twin | undefined;
+  /** The URL of the operation's first server. */
+  readonly baseUrl: string;
   /** False if a server cannot route the path, such as a path with a query. A client can still call it. */
   readonly isRouted: boolean;
   /** Alternatives of requirements. An empty alternative needs no credential. */
@@ -87,8 +89,6 @@ export interface Operation {
 }
 
 export interface Model {
-  /** The URL of the first server. */
-  readonly baseUrl: string;
   /** The name of the client's package (`x-client-package`). */
   readonly clientPackage: string | undefined;
   readonly operations: readonly Operation[];
@@ -117,6 +117,7 @@ export type ModelRule =
   | "response-status"
   | "undocumented-rejection"
   | "security"
+  | "servers"
   | "schema-dialect"
   | "secret-prefix"
   | "path-segment"

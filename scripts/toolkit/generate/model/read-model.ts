@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   entriesOf,
   follow,
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   pointerTo,
   valueAt,
 } from "../../openapi/document.ts";
@@ -79,7 +81,6 @@ export function modelOf(spec: LoadedSpec): Model {
   const clientPackage = valueAt(document, "/info/x-client-package");
   const secrets = scope.sensitive.union(sensitiveNames(document, scope.named));
   return {
-    baseUrl: baseUrlOf(document),
     clientPackage: typeof clientPackage === "string" ? clientPackage : undefined,
     operations,
     unmatched,
@@ -91,10 +92,14 @@ export function modelOf(spec: LoadedSpec): Model {
   };
 }
 
-function baseUrlOf(document: JsonObject): string {
-  const template = String(valueAt(document, "/servers/0/url") ?? "/");
+/** @param holders the pointers of the operation, of its path and of the document. The first one with servers counts */
+function baseUrlOf(document: JsonObject, holders: readonly string[]): string {
+  const place = holders
+    .map((holder) => pointerTo(holder, "servers", 0))
+    .find((server) => valueAt(document, server) !== undefined);
+  const template = String(valueAt(document, `${place}/url`) ?? "/");
   const url = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
-    String(valueAt(document, pointerTo("/servers/0/variables", name, "default")) ?? name),
+    String(valueAt(document, pointerTo(`${place}/variables`, name, "default")) ?? name),
   );
   const host = "https://api.example.com";
   if (URL.canParse(url)) return url;
@@ -117,6 +122,7 @@ function readPath(
         ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
         : `path segment \`${segment}\` has characters that are not allowed in a URL; percent-encode them`,
     );
+  noteServers(scope, place);
   return operationsIn(item).flatMap(({ pointer: at, method, operation }): Operation[] => {
     if (isTwin(operation)) return [];
     const pointer = place + at;
@@ -126,6 +132,7 @@ function readPath(
     const ofOperation = operation.security === undefined ? "/security" : pointerTo(pointer, "security");
     const security = readSecurity(scope, ofOperation, operation.security ?? scope.document.security);
     reportParameters(scope, pointer, path, parameters, security);
+    noteServers(scope, pointer);
     return [
       {
         id,
@@ -133,6 +140,7 @@ function readPath(
         method,
         path,
         twin: twinOf(scope.document, pointer),
+        baseUrl: baseUrlOf(scope.document, [pointer, place, ""]),
         isRouted: unroutable.length === 0,
         security,
         parameters,
@@ -141,6 +149,16 @@ function readPath(
       },
     ];
   });
+}
+
+function noteServers(scope: ModelScope, holder: string): void {
+  const own = valueAt(scope.document, pointerTo(holder, "servers"));
+  if (listOf(own).length === 0 || isDeepStrictEqual(own, scope.document.servers)) return;
+  scope.note(
+    "servers",
+    pointerTo(holder, "servers"),
+    "only code samples use these URLs: a client sends every request to its own `baseUrl`, so make another client for them",
+  );
 }
 
 /** Reports what parameters of an operation lack, and what they exclude. */

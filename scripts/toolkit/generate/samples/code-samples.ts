@@ -21,8 +21,8 @@ export function withCodeSamples(document: JsonObject, model: Model): JsonObject 
   return copy;
 }
 
-function samplesOf({ baseUrl, clientPackage }: Model, operation: Operation, method: string): Json[] {
-  const { id, path, security, requestBody } = operation;
+function samplesOf({ clientPackage }: Model, operation: Operation, method: string): Json[] {
+  const { id, path, baseUrl, security, requestBody } = operation;
   const parameters = operation.parameters.flatMap((parameter) =>
     parameter.example === undefined ? [] : [{ ...parameter, value: parameter.example }],
   );
