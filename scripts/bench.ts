@@ -17,9 +17,17 @@ const benches: Readonly<Record<string, Bench>> = {
     about: "the generator, compared with other generators",
     load: () => import("./lab/bench/generators.ts"),
   },
+  latency: {
+    about: "p99 of this server and plain Hono below their capacity",
+    load: () => import("./lab/bench/latency.ts"),
+  },
   memory: {
     about: "memory of this server during a million requests",
     load: () => import("./lab/bench/memory.ts"),
+  },
+  replicas: {
+    about: "one and two replicas of this server on PostgreSQL",
+    load: () => import("./lab/bench/replicas.ts"),
   },
   server: {
     about: "this server, compared with others that do the same work",
@@ -72,10 +80,20 @@ The first run installs the other packages with npm, in node_modules/.cache/bench
     "--against <DIR>",
     "server: another checkout, such as one before a change, instead of LOG_LEVEL=info",
   )
-  .option("--call <TEXT>", "server: only calls with TEXT in their title, such as getWebhook")
-  .option("--connections <N>", "server: number of connections, instead of 32 and 4", wholeNumber(1, 1000))
+  .option(
+    "--call <TEXT>",
+    "latency, replicas, server: only calls with TEXT in their title, such as getWebhook",
+  )
+  .option(
+    "--connections <N>",
+    "latency, replicas, server: number of connections, instead of 32 and 4",
+    wholeNumber(1, 1000),
+  )
   .addOption(
-    new Option("--database <NAME>", "memory, server, start: the database, which is created for the run")
+    new Option(
+      "--database <NAME>",
+      "latency, memory, server, start: the database, which is created for the run",
+    )
       .choices(["sqlite", "postgres"])
       .default("sqlite"),
   )

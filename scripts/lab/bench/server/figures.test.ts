@@ -4,7 +4,16 @@ import { markdown, serverFigures } from "./figures.ts";
 import type { Slice } from "./running.ts";
 
 const slice = (requests: number, serverCpuMs: number): Slice => {
-  return { requests, ms: 500, cpuMs: 100, p99Ms: 2, rejected: {}, serverCpuMs, databaseCpuMs: 50 };
+  return {
+    requests,
+    ms: 500,
+    cpuMs: 100,
+    p99Ms: 2,
+    rejected: {},
+    serverCpuMs,
+    databaseCpuMs: 50,
+    longestStallMs: 0,
+  };
 };
 const rows = serverFigures(
   ["node:http", "this server, LOG_LEVEL=warn"],

@@ -6,6 +6,8 @@ export interface Load {
   readonly connections: number;
   readonly ms: number;
   readonly request: string;
+  /** The rate of all connections together. If it is missing, each response is followed by the next request. */
+  readonly perSecond?: number;
   /** Offset of ten digits that are replaced by a new number for each request. */
   readonly counterAt?: number;
 }
@@ -23,25 +25,37 @@ const headEnd = Buffer.from("\r\n\r\n");
 const lastChunk = Buffer.from("0\r\n\r\n");
 let counter = 0;
 
-async function run({ port, connections, ms, request, counterAt }: Load): Promise<Loaded> {
+async function run({ port, connections, ms, request, perSecond, counterAt }: Load): Promise<Loaded> {
   const latencies: number[] = [];
   const rejected: Record<string, number> = {};
   const before = process.cpuUsage();
   const started = performance.now();
-  const converse = (resolve: () => void, reject: (error: Error) => void): void => {
+  const intervalMs = perSecond === undefined ? 0 : (connections / perSecond) * 1000;
+  const converse = (resolve: () => void, reject: (error: Error) => void, index: number): void => {
     const bytes = Buffer.from(request);
+    let due = 0;
     const socket = connect({ host: "127.0.0.1", port, noDelay: true });
     let sent = 0;
     let unread: Buffer | undefined;
-    const send = (): void => {
+    const send = (since: number): void => {
       if (counterAt !== undefined) {
         counter += 1;
         bytes.write(String(counter).padStart(10, "0"), counterAt, "latin1");
       }
-      sent = performance.now();
+      sent = since;
       socket.write(bytes);
     };
-    socket.on("connect", send);
+    /** A request that is late, because the response before it was late, counts from the time when it was due. */
+    const sendWhenDue = (): void => {
+      const now = performance.now();
+      if (now < due) setTimeout(() => send(performance.now()), due - now);
+      else send(intervalMs === 0 ? now : due);
+      due += intervalMs;
+    };
+    socket.on("connect", () => {
+      due = performance.now() + (intervalMs * index) / connections;
+      sendWhenDue();
+    });
     socket.on("error", reject);
     socket.on("close", () => reject(new Error("the server closed a connection")));
     socket.on("data", (chunk: Buffer) => {
@@ -52,12 +66,17 @@ async function run({ port, connections, ms, request, counterAt }: Load): Promise
       latencies.push(now - sent);
       const status = received.toString("latin1", 9, 12);
       if (status !== "200") rejected[status] = (rejected[status] ?? 0) + 1;
-      if (now < started + ms) return send();
+      if (Math.max(now, due) < started + ms) return sendWhenDue();
       socket.removeAllListeners("close").destroy();
       resolve();
     });
   };
-  await Promise.all(Array.from({ length: connections }, () => new Promise<void>(converse)));
+  await Promise.all(
+    Array.from(
+      { length: connections },
+      (_, index) => new Promise<void>((...ends) => converse(...ends, index)),
+    ),
+  );
   const { user, system } = process.cpuUsage(before);
   const requests = latencies.length;
   const p99Ms = Float64Array.from(latencies).sort()[Math.floor(requests * 0.99)] ?? Number.NaN;

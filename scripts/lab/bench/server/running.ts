@@ -9,7 +9,7 @@ import { RunError } from "../measure.ts";
 import { root } from "../peers.ts";
 import type { BenchDatabase } from "./databases.ts";
 import type { Load, Loaded } from "./http-load.ts";
-import type { Use } from "./report-use.ts";
+import type { Use, UseOptions } from "./report-use.ts";
 
 export interface Call {
   readonly method: string;
@@ -27,7 +27,7 @@ export interface Program {
 export interface RunningServer extends AsyncDisposable {
   readonly name: string;
   readonly port: number;
-  use(options?: { collectGarbage: boolean }): Promise<Use>;
+  use(options?: UseOptions): Promise<Use>;
 }
 
 const reportUse = fileURLToPath(new URL("report-use.ts", import.meta.url));
@@ -43,7 +43,7 @@ export async function startServer({ name, file, env }: Program, call: Call): Pro
   const running: RunningServer = {
     name,
     port,
-    use: (options = { collectGarbage: false }) => child.ask<Use>(options),
+    use: (options = {}) => child.ask<Use>(options),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
   try {
@@ -62,6 +62,7 @@ export async function startServer({ name, file, env }: Program, call: Call): Pro
 export interface Slice extends Loaded {
   readonly serverCpuMs: number;
   readonly databaseCpuMs: number;
+  readonly longestStallMs: number;
 }
 
 export function startLoad(): Child {
@@ -82,7 +83,8 @@ export async function slice(
   if (rejected.length > 0) throw new RunError(`${running.name} responded with ${rejected.join(", ")}`);
   const after = await running.use();
   const databaseCpuMs = (await database.cpuMs()) - databaseBefore;
-  return { ...loaded, serverCpuMs: after.cpuMs - before.cpuMs, databaseCpuMs };
+  const serverCpuMs = after.cpuMs - before.cpuMs;
+  return { ...loaded, serverCpuMs, databaseCpuMs, longestStallMs: after.longestStallMs };
 }
 
 export function send(port: number, call: Call): Promise<{ status: number; body: string }> {
