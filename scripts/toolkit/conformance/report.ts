@@ -34,10 +34,15 @@ export function textOf(result: CheckResult, isColoured: boolean): string {
   const verdict = verdictOf(result);
   const padded = verdict.padEnd(4);
   const label = isColoured ? styleText(styles[verdict], padded, { validateStream: false }) : padded;
-  const lines = findings.flatMap(({ message, count, request, response, curl }) => [
-    `        ${count > 1 ? `×${count}  ` : ""}${message}`,
-    `          ${count > 1 ? "first: " : ""}${curl.length > mostCommand ? request : curl}`,
-    ...(response === undefined ? [] : [`          returned ${response}`]),
+  // A request may have several findings.
+  const lines = [...Map.groupBy(findings, ({ curl }) => curl).values()].flatMap((found) => [
+    ...found.map(({ message, count }) => `        ${count > 1 ? `×${count}  ` : ""}${message}`),
+    ...found
+      .slice(0, 1)
+      .flatMap(({ request, response, curl }) => [
+        `          ${found.some(({ count }) => count > 1) ? "first: " : ""}${curl.length > mostCommand ? request : curl}`,
+        ...(response === undefined ? [] : [`          returned ${response}`]),
+      ]),
   ]);
   const sent = countsOf(statuses) || "no request";
   return `${label}  ${[`${operationId}  ${check} (${sent})`, ...lines].map(visible).join("\n")}\n`;

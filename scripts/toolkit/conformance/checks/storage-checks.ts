@@ -21,15 +21,21 @@ import { type Exchange, exchanged, isSuccess, type Subject, type Violation } fro
 /** The requests of `checkStorage`. */
 export const mostStorageRequests = 20;
 
-type Report = (exchange: Exchange, message: string | undefined) => unknown;
+/** @param when what was done before */
+type Report = (exchange: Exchange, problem: string | undefined, when?: string) => void;
 
 export async function checkStorage(on: Subject): Promise<Violation[]> {
   const store = storeOf(on);
   const [one, ...others] = differentDrafts(on);
   if (store === undefined || one === undefined) return [];
   const found: Violation[] = [];
-  const report: Report = ({ request, response }, message) =>
-    message !== undefined && found.push({ request, response, message });
+  const known = new Set<string>();
+  const report: Report = ({ request, response }, problem, when = "") => {
+    // Later steps find the same problem again.
+    if (problem === undefined || known.has(problem)) return;
+    known.add(problem);
+    found.push({ request, response, message: when + problem });
+  };
   // At the same time, because a service may then choose the same identifier.
   const [first, other] = await Promise.all([created(store, one), others[0] && created(store, others[0])]);
   if (first === undefined) return [];
@@ -71,10 +77,10 @@ async function replacementProblems(
         ? leftOver(second.draft.value ?? null, draft.value ?? null, jsonIn(read.response.body))
         : undefined;
     const problem = read.problem ?? (name && `the record still has /${name}, which was left out`);
-    report(read, problem && `after the record was replaced, ${problem}`);
+    report(read, problem, "after the record was replaced, ");
   }
   const kept = await readProblem(store, first);
-  report(kept, kept.problem && `after another record was replaced, ${kept.problem}`);
+  report(kept, kept.problem, "after another record was replaced, ");
 }
 
 async function removalProblems(
@@ -94,7 +100,7 @@ async function removalProblems(
   if (third !== undefined && JSON.stringify(third.path) === JSON.stringify(second.path))
     report(third, "after a record was deleted, the new record has the identifier of another one");
   const kept = await readProblem(store, second);
-  report(kept, kept.problem && `after another record was deleted, ${kept.problem}`);
+  report(kept, kept.problem, "after another record was deleted, ");
 }
 
 async function listProblems(store: Store, stored: Stored, report: Report): Promise<void> {
