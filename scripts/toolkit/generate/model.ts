@@ -108,6 +108,7 @@ export type ModelRule =
   | "media-type"
   | "content-without-schema"
   | "item-schema"
+  | "encoding-headers"
   | "content-without-media-type"
   | "parameter"
   | "optional-path-parameter"

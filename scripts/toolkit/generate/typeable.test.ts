@@ -209,3 +209,17 @@ test("bytes are a Blob as a body and as a file of a form, and a text in JSON", (
   expect(source).toContain(`"image/png": Blob;`);
   expect(source).toContain(`"image/gif": components["schemas"]["Image"];`);
 });
+
+test.each([
+  ["decimal", "decimal (not enforced)"],
+  ["nickname", "nickname (not enforced)"],
+  ["int64", "int64 (not enforced)"],
+  ["email", "email"],
+  ["password", "password"],
+])("the comment of a text with the format %s is %s", (format, comment) => {
+  const document = {
+    ...{ openapi: "3.1.1", info: { title: "t", version: "1" }, paths: {} },
+    components: { schemas: { Root: { type: "string", format } } },
+  };
+  expect(renderTypes({ document, locate: () => "" })).toContain(`/** Format: ${comment} */`);
+});

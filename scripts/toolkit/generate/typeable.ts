@@ -1,4 +1,5 @@
 /** Rewrites the parts of a document that openapi-typescript would omit or render incorrectly. */
+import { isEnforced } from "../json-schema/formats.ts";
 import {
   entriesOf,
   followed,
@@ -149,6 +150,7 @@ function declaring(schema: JsonObject, names: readonly Json[]): JsonObject {
 function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
   return [
     withTags,
+    withFormatNote,
     withoutUnwanted,
     withoutAbsent,
     withoutUselessParts,
@@ -196,6 +198,13 @@ function withTags(schema: JsonObject, document: JsonObject): JsonObject {
   return mapEntries(schema, (keyword, value) =>
     unions.some((each) => each === keyword) && Array.isArray(value) ? mapItems(value, tagged) : value,
   );
+}
+
+/** openapi-typescript writes the format into the comment of the type. */
+function withFormatNote(schema: JsonObject): JsonObject {
+  const { format, type } = schema;
+  if (typeof format !== "string" || isEnforced(format, type) || format === type) return schema;
+  return { ...schema, format: `${format} (not enforced)` };
 }
 
 /**

@@ -5,6 +5,8 @@ interface Format {
   applies?: "string" | "number";
   /** The value may also be a string, which is not validated. */
   orText?: true;
+  /** The format says how a value is shown or sent, and restricts no value. */
+  isHint?: true;
   /** The name of a function or regular expression in `runtime/`. */
   helper?: string;
   /** Completes the message "must be …". */
@@ -14,6 +16,7 @@ interface Format {
 const text = (helper: string, noun: string): Format => ({ applies: "string", helper, noun });
 const integer = (noun: string): Format => ({ applies: "number", noun: `an integer ${noun}` });
 const annotation: Format = { noun: "" };
+const hint: Format = { noun: "", isHint: true };
 
 /** The formats of JSON Schema 2020-12 and of the OpenAPI format registry. */
 export const formats: Record<string, Format> = {
@@ -49,15 +52,15 @@ export const formats: Record<string, Format> = {
   "double-int": integer(`from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`),
   float: { applies: "number", noun: "a number of single precision" },
   double: { applies: "number", noun: "a finite number" },
-  password: annotation,
-  binary: annotation,
+  password: hint,
+  binary: hint,
   base64url: annotation,
   char: annotation,
-  commonmark: annotation,
+  commonmark: hint,
   "date-time-local": annotation,
   decimal: annotation,
   decimal128: annotation,
-  html: annotation,
+  html: hint,
   "http-date": annotation,
   "ipv4-cidr": annotation,
   "ipv6-cidr": annotation,
@@ -72,6 +75,12 @@ export const formats: Record<string, Format> = {
   "time-local": annotation,
   unixtime: annotation,
 };
+
+/** False for a format that restricts values of the type, and is not validated. */
+export function isEnforced(name: string, type: unknown): boolean {
+  const { applies, orText, isHint } = (Object.hasOwn(formats, name) ? formats[name] : undefined) ?? {};
+  return isHint === true || (applies !== undefined && !(orText && [type].flat().includes("string")));
+}
 
 /** The enforced format that was probably meant. */
 export function formatMeantBy(name: string): string | undefined {

@@ -3,7 +3,7 @@ import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { applicators, isAnnotation } from "../openapi/schema/keywords.ts";
 import type { SchemaResources } from "../openapi/schema/schema-resources.ts";
 import { slownessOf } from "../openapi/schema/slow-patterns.ts";
-import { formatMeantBy, formats } from "./formats.ts";
+import { formatMeantBy, formats, isEnforced } from "./formats.ts";
 import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef";
@@ -213,8 +213,11 @@ export const keywordReaders: Record<string, KeywordReader> = {
     if (types.includes(value)) return;
     if (typeof value !== "string") return "must be the name of a format";
     if (!Object.hasOwn(formats, value)) return unknownFormat(value);
-    const { applies, orText } = formats[value] ?? {};
-    if (orText && source.type === "string") return;
+    if (!isEnforced(value, types)) {
+      const why = `${JSON.stringify(value)} is not enforced; describe the values with other keywords, such as \`pattern\``;
+      return { rule: "unenforced-format", why, isNote: true };
+    }
+    const { applies } = formats[value] ?? {};
     const reached = types.some((type) => type === applies || (applies === "number" && type === "integer"));
     if (source.type !== undefined && applies !== undefined && !reached)
       return {

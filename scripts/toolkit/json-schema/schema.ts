@@ -12,6 +12,7 @@ export type SchemaRule =
   | "invalid-pattern"
   | "slow-pattern"
   | "unknown-format"
+  | "unenforced-format"
   | "format-of-another-type"
   | "reference"
   | "reference-circle"

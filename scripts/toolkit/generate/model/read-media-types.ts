@@ -31,6 +31,12 @@ export function readFields(
     const encoding = isObject(found) ? found : {};
     const type = shapeOf(scope.document, schema);
     scope.reportReserved(pointerTo(pointer, "encoding", name), encoding);
+    if (kind === "multipart" && encoding.headers !== undefined)
+      scope.note(
+        "encoding-headers",
+        pointerTo(pointer, "encoding", name, "headers"),
+        "the headers of a part are not read, and not sent by the client",
+      );
     const { contentType, style, explode } = encoding;
     return {
       name,
