@@ -112,14 +112,14 @@ const rules = [
   {
     name: "client-knows-no-server",
     comment: "The client is a separate package: import only `generated` and files of the client.",
-    from: { path: "^client/", pathNot: `^client/(runtime/)?mock/|${tests}` },
+    from: { path: "^client/", pathNot: `^client/((runtime/)?mock|runtime/sender)/|${tests}` },
     to: { path: "^(server|scripts)/", pathNot: "^server/runtime/shared/" },
   },
   {
     name: "the-mock-checks-with-the-contract",
     comment:
-      "client/runtime/mock works with any spec, and uses only what checks requests and responses: pass in the document and the error responses.",
-    from: { path: "^client/runtime/mock/", pathNot: tests },
+      "client/runtime/mock and client/runtime/sender work with any spec, and use only what checks requests and responses: pass in the document and the error responses.",
+    from: { path: "^client/runtime/(mock|sender)/", pathNot: tests },
     to: { path: "^(server|generated|scripts)/", pathNot: "^server/runtime/(contract|shared)/" },
   },
   {
@@ -133,7 +133,7 @@ const rules = [
     name: "the-mock-needs-no-hono",
     comment:
       "client/mock is part of the package: import the part of server/runtime/contract that does not need Hono.",
-    from: { path: "^client/(runtime/)?mock/", pathNot: tests },
+    from: { path: "^client/((runtime/)?mock|runtime/sender)/", pathNot: tests },
     to: { path: "^node_modules/(hono|@hono)/", reachable: true },
   },
   {
@@ -171,7 +171,10 @@ const rules = [
     name: "only-one-transport-needs-node",
     comment:
       "The client also runs in browsers: move code that needs Node to client/runtime/transport/node.ts.",
-    from: { path: "^client/", pathNot: `^client/(runtime/(transport/node\\.ts$|mock/)|mock/)|${tests}` },
+    from: {
+      path: "^client/",
+      pathNot: `^client/(runtime/(transport/node\\.ts$|mock/|sender/)|mock/)|${tests}`,
+    },
     to: { dependencyTypes: ["core"] },
   },
   {
@@ -299,7 +302,7 @@ const rules = [
     comment:
       "scripts/toolkit/mock works with any spec: let scripts/mock.ts pass in what belongs to this service.",
     from: { path: "^scripts/toolkit/mock/", pathNot: tests },
-    to: { path: "^(server|client|generated)/", pathNot: "^client/runtime/mock/|^server/runtime/" },
+    to: { path: "^(server|client|generated)/", pathNot: "^client/runtime/(mock|sender)/|^server/runtime/" },
   },
   {
     name: "conformance-is-independent",
@@ -311,7 +314,7 @@ const rules = [
     },
     to: {
       path: "^(server|client|generated)/",
-      pathNot: "^server/runtime/shared/(contract|document(-examples)?)\\.ts$",
+      pathNot: "^server/runtime/shared/(contract|document(-examples)?|standard-webhooks)\\.ts$",
     },
   },
   {

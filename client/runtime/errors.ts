@@ -35,8 +35,8 @@ export class ConfigurationError extends TypeError {
   override readonly name = "ConfigurationError";
   declare readonly problems: readonly CallProblem[];
 
-  constructor(problems: readonly CallProblem[]) {
-    super(`createClient: ${problemText(problems)}`);
+  constructor(problems: readonly CallProblem[], maker = "createClient") {
+    super(`${maker}: ${problemText(problems)}`);
     this.problems = problems;
   }
 }

@@ -1,7 +1,7 @@
 /** The mock as a `fetch`, and what a mock server needs. */
 import type { Contracted } from "../../../server/runtime/contract/bind.ts";
 import { matchesPath } from "../../../server/runtime/contract/path-templates.ts";
-import { Rejection, type RequestView } from "../../../server/runtime/contract/request.ts";
+import { type RequestView, viewOfRequest } from "../../../server/runtime/contract/request.ts";
 import { createMock, type MockDependencies } from "./mock.ts";
 
 export { examplesOf, type ResponseExamples, streamOf } from "./examples.ts";
@@ -14,26 +14,10 @@ export function createMockFetch(
   const mock = createMock({ ...source, log: () => {} });
   return async (request) => {
     request.signal.throwIfAborted();
-    const view = viewOf(request, new Uint8Array(await request.arrayBuffer()));
+    const view = viewOfRequest(request, new Uint8Array(await request.arrayBuffer()));
     const { status, headers, body } = await respond(mock, view);
     const hasBody = body !== undefined && request.method !== "HEAD";
     return new Response(hasBody ? String(body) : null, { status, headers });
-  };
-}
-
-function viewOf({ url, method, headers, signal }: Request, content: Uint8Array): RequestView {
-  const { pathname, search } = new URL(url);
-  return {
-    method,
-    path: pathname,
-    query: search.slice(1),
-    header: (name) => headers.get(name) ?? undefined,
-    body: (maxBytes) => {
-      if (content.byteLength > maxBytes) throw new Rejection({ reason: "content_too_large", maxBytes });
-      return content;
-    },
-    peer: undefined,
-    signal,
   };
 }
 

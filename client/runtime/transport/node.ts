@@ -4,6 +4,7 @@
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { LookupFunction } from "node:net";
 import { pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { ContentRequest } from "../content-request.ts";
@@ -65,10 +66,11 @@ const UnseenRequest = PlainRequest as unknown as typeof Request;
 /** Clients without TLS options share their connections. */
 let sharedAgents: Agents | undefined;
 
-export const createTransport: CreateTransport = (options) => {
+/** @param lookup replaces Node's resolution of host names */
+export function createTransport(options: Parameters<CreateTransport>[0], lookup?: LookupFunction): Transport {
   if (options.fetch) return overGivenFetch(options);
   sharedAgents ??= createAgents();
-  const agents = options.tls ? createAgents(options.tls) : sharedAgents;
+  const agents = options.tls || lookup ? createAgents(options.tls, lookup) : sharedAgents;
   return {
     ...sendingContentOfGet,
     // A stream can be sent only once, so each attempt sends a copy that Fetch makes.
@@ -87,7 +89,7 @@ export const createTransport: CreateTransport = (options) => {
       }
     },
   };
-};
+}
 
 /** Rejects a custom `fetch` that does not send the body of a GET. */
 function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
@@ -117,13 +119,18 @@ function isUnsent(error: unknown): boolean {
 }
 
 /** An agent unrefs its idle connections, so they do not keep the process running. */
-function createAgents(tls: TlsOptions = {}): Agents {
+function createAgents(tls: TlsOptions = {}, lookup?: LookupFunction): Agents {
   const named = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].find((name) => process.env[name]);
   if (named !== undefined && !knowsProxies(process.versions.node))
     process.emitWarning(
       `${named} is set, but Node ${process.versions.node} does not use proxies. Use Node 22.21 or newer`,
     );
-  const options = { keepAlive: true, timeout: idleMs, ...(named && { proxyEnv: process.env }) };
+  const options = {
+    keepAlive: true,
+    timeout: idleMs,
+    ...(named && { proxyEnv: process.env }),
+    ...(lookup && { lookup }),
+  };
   return { http: new HttpAgent(options), https: new HttpsAgent({ ...options, ...tls }) };
 }
 

@@ -49,6 +49,15 @@ export function inDirections(spec: LoadedSpec): DirectedSpec {
     const source = sources.get(holder);
     return source === undefined ? pointer : source + pointer.slice(holder.length);
   };
+  return movedSpec(spec, document, sourceOf);
+}
+
+/** Another form of a document, whose problems are reported at their places in the spec. */
+export function movedSpec(
+  spec: LoadedSpec,
+  document: JsonObject,
+  sourceOf: DirectedSpec["sourceOf"],
+): DirectedSpec {
   return {
     document,
     sourceOf,

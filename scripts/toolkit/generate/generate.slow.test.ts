@@ -353,11 +353,6 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(handlers).toContain("query?: never;");
   });
 
-  test("has the types of openapi-typescript if it is a waived webhook", async () => {
-    const { files } = await leniently(join(fixtures, "reject/webhooks.yaml"));
-    expect(files?.get("types.ts")).toMatch(/export interface webhooks \{\n {4}bookAdded: \{/);
-  });
-
   test("belongs to a rule that the docs explain, and each explained rule has a fixture", async () => {
     const [, waivers = ""] = (await readFile("docs/generator.md", "utf8")).split("## Waivers");
     const explained = [...waivers.matchAll(/^\| `([\w-]+)`/gm)].map(([, rule]) => rule);

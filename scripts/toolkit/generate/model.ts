@@ -122,6 +122,5 @@ export type ModelRule =
   | "schema-dialect"
   | "secret-prefix"
   | "path-segment"
-  | "webhooks"
   | "callbacks"
   | "links";

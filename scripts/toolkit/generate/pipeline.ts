@@ -20,6 +20,9 @@ import { renderOperations } from "./render-operations.ts";
 import { renderDocuments, renderServer } from "./render-server.ts";
 import { withCodeSamples } from "./samples/code-samples.ts";
 import { banner, format } from "./source-text.ts";
+import { renderReceiver } from "./webhooks/render-receiver.ts";
+import { renderSender } from "./webhooks/render-sender.ts";
+import { webhookSpecOf } from "./webhooks/webhook-spec.ts";
 
 export interface Run {
   readonly files: GeneratedFiles;
@@ -72,38 +75,66 @@ export async function generate(
 ): Promise<GeneratedFiles> {
   const loaded = await loadSpec(specPath, findings, specFiles);
   removeAll(loaded, reportUnenforced(loaded));
-  let { spec, model, validators, contradicting } = readModel(loaded);
-  noteRejections(spec);
+  let { main, webhooks, contradicting } = readModels(loaded);
+  noteRejections(main.spec);
   findings.stopIfAny();
   if (contradicting.length > 0) {
     removeAll(loaded, contradicting);
-    ({ spec, model, validators } = readModel(loaded));
+    ({ main, webhooks } = readModels(loaded));
   }
+  const { spec, model, validators } = main;
   // Loading the compiler takes as long as all other work, so problems are reported before.
   const { renderTypes } = await import("./render-types.ts");
   const published = forReaders(loaded.document, model);
   const isOpenApi32 = String(published.openapi).startsWith("3.2.");
+  const callbacks = webhooks?.callbacks ?? [];
+  const [operations, ...contract] = contractFiles(model, validators, runtime);
   return new Map([
     ["openapi.json", jsonFile(published)],
     ...(isOpenApi32 ? [["openapi-3.1.json", jsonFile(asOpenApi31(published))] as const] : []),
     ["types.ts", renderTypes({ ...spec, document: withoutTwins(spec.document) }, model)],
-    ["operations.ts", renderOperations(model, runtime)],
+    operations,
     ["client.ts", renderClient(model, runtime)],
-    ["validators.js", `${banner}\nexport const format = ${format};\n\n${validators.code}`],
-    ["validators.d.ts", `${banner}\nexport const format: ${format};\n\n${validators.declarations}`],
-    ["contract.ts", renderContract(model, validators.completes, runtime)],
-    ["server.ts", renderServer(runtime)],
+    ...contract,
+    ["server.ts", renderServer(runtime, callbacks)],
     ["documents.ts", renderDocuments(isOpenApi32)],
+    ...(webhooks === undefined
+      ? []
+      : ([
+          ["webhook-types.ts", renderTypes(webhooks.spec, webhooks.model)],
+          ...contractFiles(webhooks.model, webhooks.validators, runtime).map(ofWebhooks),
+          ["sender.ts", renderSender(callbacks, runtime)],
+          ["receiver.ts", renderReceiver(runtime)],
+        ] as const)),
   ]);
+}
+
+type GeneratedFile = [name: string, text: string];
+
+function contractFiles(
+  model: Model,
+  { code, declarations, completes }: ReturnType<typeof compileValidators>,
+  runtime: string,
+): [operations: GeneratedFile, ...GeneratedFile[]] {
+  return [
+    ["operations.ts", renderOperations(model, runtime)],
+    ["validators.js", `${banner}\nexport const format = ${format};\n\n${code}`],
+    ["validators.d.ts", `${banner}\nexport const format: ${format};\n\n${declarations}`],
+    ["contract.ts", renderContract(model, completes, runtime)],
+  ];
+}
+
+function ofWebhooks([name, text]: GeneratedFile): GeneratedFile {
+  return [`webhook-${name}`, text.replaceAll(/^(import .* from "\.\/)/gm, "$1webhook-")];
 }
 
 /** With `--outDir`, the TypeScript compiler does not copy JavaScript files. It need not check this one, only compile it. */
 function withTsValidators(files: GeneratedFiles): GeneratedFiles {
   const entries = [...files].flatMap(([name, text]): [string, string][] => {
-    if (name === "validators.d.ts") return [];
-    if (name === "validators.js")
-      return [["validators.ts", text.replace(banner, `${banner}// @ts-nocheck\n`)]];
-    return [[name, name === "contract.ts" ? text.replace('"./validators.js"', '"./validators.ts"') : text]];
+    if (name.endsWith("validators.d.ts")) return [];
+    if (name.endsWith("validators.js"))
+      return [[name.replace(/js$/, "ts"), text.replace(banner, `${banner}// @ts-nocheck\n`)]];
+    return [[name, name.endsWith("contract.ts") ? text.replace('validators.js"', 'validators.ts"') : text]];
   });
   return new Map(entries);
 }
@@ -119,6 +150,14 @@ function removeAll({ document }: LoadedSpec, pointers: readonly string[]): void 
 }
 
 /** @returns also the pointers of the defaults that are not valid against their own schema */
+function readModels(loaded: LoadedSpec) {
+  const main = readModel(loaded);
+  const separate = webhookSpecOf(loaded);
+  const webhooks = separate && { ...readModel(separate), callbacks: separate.callbacks };
+  const others = webhooks?.contradicting.map((pointer) => separate?.sourceOf(pointer) ?? pointer);
+  return { main, webhooks, contradicting: [...main.contradicting, ...(others ?? [])] };
+}
+
 function readModel(loaded: LoadedSpec) {
   const spec = inDirections(loaded);
   const model = modelOf(spec);

@@ -3,12 +3,14 @@
  * which a server imports to publish it.
  */
 import { banner } from "./source-text.ts";
+import type { Callback } from "./webhooks/webhook-spec.ts";
 
 /** @param runtime what the names of the runtime's modules begin with */
-export function renderServer(runtime: string): string {
+export function renderServer(runtime: string, callbacks: readonly Callback[]): string {
+  const hasCallbacks = callbacks.length > 0;
   return `${banner}
 import { type HandlerMaker, type Handlers as HandlersOf, handlerMaker as handlerMakerOf } from "${runtime}/server";
-import type { contract } from "./contract.ts";
+import type { contract } from "./contract.ts";${hasCallbacks ? '\nimport type { Callbacks } from "./sender.ts";' : ""}
 import type { operations, received } from "./types.ts";
 
 /** The types of each operation. */
@@ -18,7 +20,13 @@ export type Spec = {
     readonly received: Operation extends keyof received["operations"]
       ? received["operations"][Operation]
       : operations[Operation];
-    readonly security: (typeof contract)["operations"][Operation]["security"];
+    readonly security: (typeof contract)["operations"][Operation]["security"];${
+      hasCallbacks
+        ? `
+    /** Sends the operation's callbacks to the URLs that the request contains. */
+    readonly callbacks: Operation extends keyof Callbacks ? Callbacks[Operation] : never;`
+        : ""
+    }
   };
 };
 

@@ -67,6 +67,7 @@ export interface OperationTable {
     readonly documented: { responses: unknown };
     readonly received: OperationTypes;
     readonly security: readonly unknown[];
+    readonly callbacks?: unknown;
   };
 }
 
@@ -98,6 +99,13 @@ export type WithPrincipal<Security extends readonly unknown[], Context> = Securi
     ? Omit<Context, "principal"> & Partial<Pick<Context, "principal" & keyof Context>>
     : Context;
 
+/** Only documents with callbacks have them in their table. */
+type WithCallbacks<Types> = Types extends { readonly callbacks: infer Callbacks }
+  ? [Callbacks] extends [never]
+    ? unknown
+    : { readonly callbacks: Callbacks }
+  : unknown;
+
 declare const madeByHandler: unique symbol;
 
 /** Only a function of `handlerMaker` can make one, because it finds undeclared properties. */
@@ -116,7 +124,7 @@ type HandlerFunction<
   Response,
 > = (
   request: RequestOf<Operation, Operations>,
-  context: WithPrincipal<Operations[Operation]["security"], Context>,
+  context: WithPrincipal<Operations[Operation]["security"], Context> & WithCallbacks<Operations[Operation]>,
 ) => Awaitable<Response>;
 
 /** A handler for every operation. With `satisfies`, a missing or an extra handler is a compile error. */

@@ -24,7 +24,7 @@ import { discardStream } from "./streams.ts";
 export type AnyHandlers<Principal, C = unknown> = {
   readonly [operationId: string]: (
     request: never,
-    context: HandlerContext<Principal> & { readonly c: C },
+    context: HandlerContext<Principal> & { readonly c: C; readonly callbacks: never },
   ) => Awaitable<PlainResponse>;
 };
 
@@ -43,6 +43,8 @@ export interface Binding<Principal> {
   /** Checks of the body that the schema cannot express, keyed by operation. */
   readonly checks?: { readonly [operationId: string]: BodyCheck };
   readonly authenticate: Authenticators<Principal, never>;
+  /** Returns functions that send the callbacks of an operation. Generated code makes it of a sender. */
+  readonly callbacks?: (operationId: string, exchange: Pick<Exchange, "request" | "body">) => unknown;
   readonly requestIdOf: (request: RequestView) => string;
   readonly addressOf?: (request: RequestView) => string | undefined;
   /** @param documented the responses of the operation, or those for unknown routes */
@@ -78,6 +80,8 @@ export interface SettledExchange {
   /** Undefined if the input was not HTTP. */
   readonly request: RequestView | undefined;
   readonly content: Uint8Array | undefined;
+  /** The parsed body. */
+  readonly body: unknown;
   readonly rejection: RejectionName | undefined;
   readonly response: PlainResponse;
   readonly reply: Reply;
@@ -165,28 +169,32 @@ const unseen: Reply = { status: 400, headers: {}, body: undefined };
 
 /** What a handler sees of an exchange. The principal is undefined if the operation needs no credentials. */
 class CallerContext<Principal> implements HandlerContext<Principal> {
-  readonly #request: RequestView;
+  readonly #exchange: Exchange;
   readonly principal: Principal;
   readonly requestId: string;
   readonly address: string | undefined;
 
-  constructor({ request, requestId, address }: Exchange, principal: Principal | undefined) {
-    this.#request = request;
+  constructor(exchange: Exchange, principal: Principal | undefined) {
+    this.#exchange = exchange;
     this.principal = principal as Principal;
-    this.requestId = requestId;
-    this.address = address;
+    this.requestId = exchange.requestId;
+    this.address = exchange.address;
   }
 
   get signal(): AbortSignal {
-    return this.#request.signal;
+    return this.#exchange.request.signal;
   }
 
   get c(): never {
-    return this.#request.c as never;
+    return this.#exchange.request.c as never;
+  }
+
+  get callbacks(): never {
+    return this.#exchange.callbacks as never;
   }
 }
 
-type ExchangeBinding = Pick<Binding<never>, "requestIdOf" | "addressOf" | "onSettled">;
+type ExchangeBinding = Pick<Binding<never>, "requestIdOf" | "addressOf" | "onSettled" | "callbacks">;
 
 /** Collects what `onSettled` reports. */
 export class Exchange implements SettledExchange {
@@ -209,6 +217,10 @@ export class Exchange implements SettledExchange {
     this.requestId = binding.requestIdOf(request);
     this.address = binding.addressOf?.(request);
     this.operation = operation;
+  }
+
+  get callbacks(): unknown {
+    return this.#binding.callbacks?.(this.operation, this);
   }
 
   respond(response: PlainResponse, reply: Reply, rejection?: RejectionName): Reply {

@@ -26,6 +26,23 @@ export interface RequestView {
   cutOff?(): boolean;
 }
 
+/** Returns the view of a request whose body has been read. */
+export function viewOfRequest({ url, method, headers, signal }: Request, content: Uint8Array): RequestView {
+  const { pathname, search } = new URL(url);
+  return {
+    method,
+    path: pathname,
+    query: search.slice(1),
+    header: (name) => headers.get(name) ?? undefined,
+    body: (maxBytes) => {
+      if (content.byteLength > maxBytes) throw new Rejection({ reason: "content_too_large", maxBytes });
+      return content;
+    },
+    peer: undefined,
+    signal,
+  };
+}
+
 export type RejectionName = RejectionReason["reason"];
 
 export class Rejection extends Error {

@@ -2,7 +2,7 @@
 import { type Context, type Env, Hono } from "hono";
 import type { HTTPException } from "hono/http-exception";
 import type { Awaitable } from "../contract/awaitable.ts";
-import { bindContract, type Resources } from "../contract/bind.ts";
+import { bindContract, type Contracted, type Resources } from "../contract/bind.ts";
 import { readJson } from "../contract/json.ts";
 import { type AnyHandlers, type Binding, type HandlerContext, requestIdOf } from "../contract/pipeline.ts";
 import type { RequestView } from "../contract/request.ts";
@@ -63,12 +63,21 @@ export function contractApp<Principal, AppEnv extends Env = Env>({
   const based = own.paths
     .filter(({ template }) => basePath !== "" && taken.has(template))
     .map((path) => ({ ...path, template: basePath + path.template }));
+  return appOf({ ...own, paths: [...based, ...own.paths] }, own, around);
+}
+
+/** @param mounted what the app serves if it is mounted in another app */
+export function appOf(
+  contracted: Contracted,
+  mounted: Contracted,
+  around: ContractAppOptions<never>["around"],
+): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
   if (around !== undefined) app.use((c, next) => around(c.req.method, (name) => c.req.header(name), next));
   const middleware = [...app.routes];
-  serveContract(app, { ...own, paths: [...based, ...own.paths] });
+  serveContract(app, contracted);
   // The app uses its router. `route()` of another app reads this list.
-  app.routes = [...middleware, ...mountedRoutes(own)];
+  app.routes = [...middleware, ...mountedRoutes(mounted)];
   return app;
 }
 

@@ -64,7 +64,7 @@ export function errorResponses(
         return envelope({ ...error, headers: { Allow: detail.allowed.join(", ") } });
       case "credential_missing":
       case "credential_invalid":
-        return envelope({ ...error, headers: { "WWW-Authenticate": challenge } });
+        return envelope({ ...error, ...(challenge && { headers: { "WWW-Authenticate": challenge } }) });
       case "media_type_unsupported": {
         const supported = detail.supported.join(" or ");
         return envelope({

@@ -68,6 +68,7 @@ export function malformedReply(
     operation: "unmatched",
     request: undefined,
     content: undefined,
+    body: undefined,
     rejection: reason,
     response,
     reply,

@@ -11,7 +11,7 @@ export type RejectionReason =
   | { readonly reason: "route_not_found"; readonly message?: string }
   | { readonly reason: "method_not_allowed"; readonly allowed: readonly string[] }
   | { readonly reason: "credential_missing" }
-  | { readonly reason: "credential_invalid" }
+  | { readonly reason: "credential_invalid"; readonly message?: string }
   | { readonly reason: "role_missing"; readonly needed: readonly string[] }
   | { readonly reason: "content_too_large"; readonly maxBytes: number }
   | { readonly reason: "media_type_unsupported"; readonly supported: readonly string[] }
@@ -39,6 +39,7 @@ const malformed = {
 export function rejectionText(detail: RejectionReason): string | undefined {
   switch (detail.reason) {
     case "route_not_found":
+    case "credential_invalid":
       return detail.message;
     case "content_too_large":
       return `The request body is larger than ${detail.maxBytes} bytes.`;

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   localPointer,
   pointerTo,
+  tokensOf,
   valueAt,
 } from "../../openapi/document.ts";
 import { visitKinds } from "../../openapi/grammar.ts";
@@ -30,13 +31,7 @@ interface Reporter extends Pick<LoadedSpec, "document"> {
 
 /** @returns the pointers of the responses and media types that must be removed before the model is made */
 export function reportUnenforced(spec: Reporter): string[] {
-  const { document, report } = spec;
-  for (const [name] of entriesOf(document.webhooks))
-    report(
-      "webhooks",
-      pointerTo("/webhooks", name),
-      "only types are generated from `webhooks`, so neither the requests that the service sends nor their responses are validated; remove it, or waive it and validate them yourself",
-    );
+  const { document } = spec;
   const operationIds = new Set<Json | undefined>();
   const links: [pointer: string, link: JsonObject][] = [];
   const removed = new Set<string>();
@@ -59,12 +54,15 @@ export function reportUnenforced(spec: Reporter): string[] {
   return [...removed];
 }
 
-function reportCallbacks({ document, report }: Reporter, pointer: string, { callbacks }: JsonObject): void {
+/** Only the callbacks of an operation that callers call are generated. */
+function reportCallbacks({ report }: Reporter, pointer: string, { callbacks }: JsonObject): void {
+  const [root, ...inside] = tokensOf(pointer);
+  if (root === "paths" && !inside.includes("callbacks", 2)) return;
   for (const [name] of entriesOf(callbacks))
     report(
       "callbacks",
-      follow(document, pointerTo(pointer, "callbacks", name)).pointer,
-      "nothing is generated from `callbacks`, so neither the requests that the service sends nor their responses are validated; remove it, or waive it and validate them yourself",
+      pointerTo(pointer, "callbacks", name),
+      "a callback inside a webhook or another callback is not generated; describe it as a webhook",
     );
 }
 

@@ -1,0 +1,203 @@
+/** Receives webhooks: a Hono app that checks the signature of each request before its handler is called. */
+import type { Context, Hono } from "hono";
+import type { Contract } from "#specbind/contract";
+import type { Awaitable } from "../contract/awaitable.ts";
+import { bindContract, type Contracted } from "../contract/bind.ts";
+import type { OperationTable, RequestOf, ResponseOf, WithPrincipal } from "../contract/handlers.ts";
+import { parameterReader } from "../contract/parameters.ts";
+import type { Respond } from "../contract/pipeline.ts";
+import { Rejection, type RequestView } from "../contract/request.ts";
+import { bodyReader } from "../contract/request-body.ts";
+import type { RequestProblem } from "../shared/rejection-reasons.ts";
+import { isSignedWebhook, problemOfWebhookSecret, webhookHeaders } from "../shared/standard-webhooks.ts";
+import { type AppContext, appOf, bindingOf, type ContractAppOptions } from "./contract-app.ts";
+import type { ContractEnv } from "./hono.ts";
+
+export interface Webhook {
+  /** The same for each attempt to send the webhook. */
+  readonly id: string;
+  /** When the sender has sent this attempt. */
+  readonly sentAt: Date;
+  /** True if the id was received before, and its handler has not failed. Its effect must not happen twice. */
+  readonly isRepeated: boolean;
+}
+
+/** The context of Hono, in which `c.var.webhook` describes the request. */
+export interface ReceiverEnv {
+  readonly Variables: { readonly webhook: Webhook };
+}
+
+/** A receiver need not handle all webhooks of the document. */
+export type ReceiverHandlers<Webhooks extends OperationTable, Principal> = {
+  readonly [Name in keyof Webhooks]?: (
+    request: RequestOf<Name, Webhooks>,
+    context: WithPrincipal<Webhooks[Name]["security"], AppContext<Principal, ReceiverEnv>>,
+  ) => Awaitable<ResponseOf<Name, Webhooks>>;
+};
+
+/** Receivers on several machines need a common memory of ids, such as a table with a unique column. */
+export interface SeenWebhooks {
+  /** Returns false if the id is known already. */
+  add(id: string): Awaitable<boolean>;
+  /** Called if the handler of the webhook has failed, so that another attempt is not a repetition. */
+  delete(id: string): Awaitable<unknown>;
+}
+
+/** Returns the id and the time of a webhook whose signature is valid, or the reason why it is rejected. */
+export type VerifyWebhook = (
+  request: Pick<RequestView, "header">,
+  body: Uint8Array,
+) => Awaitable<Pick<Webhook, "id" | "sentAt"> | string>;
+
+export interface ReceiverOptions<Principal>
+  extends Omit<
+    ContractAppOptions<Principal>,
+    "contract" | "handlers" | "basePath" | "resources" | "crossOrigin" | "callbacks"
+  > {
+  /** The secret of Standard Webhooks, `whsec_…`, or several secrets while it is being changed. */
+  readonly secret?: string | readonly string[];
+  /** Replaces the check of Standard Webhooks, for senders with another signature. */
+  readonly verify?: VerifyWebhook;
+  /** Default: the last 10,000 ids of this process. */
+  readonly seen?: SeenWebhooks;
+}
+
+/** @throws Error if there is no valid secret, or a security scheme has no authenticator */
+export function receiverOf<Webhooks extends OperationTable, Principal>(
+  contract: Contract,
+  handlers: ReceiverHandlers<Webhooks, Principal>,
+  {
+    secret = [],
+    verify = standardVerifier([secret].flat()),
+    seen = recentIds(),
+    ...options
+  }: ReceiverOptions<Principal>,
+): Hono<ContractEnv> {
+  const handled = Object.entries(contract.operations).filter(([name]) => handlers[name] !== undefined);
+  const own: Contract = { ...contract, operations: Object.fromEntries(handled) };
+  // The generated types have compared the handlers with the contract.
+  const binding = bindingOf({ ...options, contract: own, handlers: handlers as never });
+  const { paths, unmatched } = bindContract(binding);
+  const methods = [...new Set(handled.map(([, { method }]) => method))];
+  const chosen = methods.map((method) => {
+    const among = handled.filter(([, operation]) => operation.method === method);
+    return [method, chooser(paths, among, binding.maxContentBytes)] as const;
+  });
+  const all: Contracted["paths"] = [
+    ...paths,
+    { template: "/", byMethod: Object.fromEntries(chosen), otherMethod: paths[0]?.otherMethod ?? unmatched },
+  ];
+  const checked = (respond: Respond) => checkedResponder(respond, verify, seen);
+  const contracted: Contracted = {
+    unmatched,
+    paths: all.map(({ byMethod, ...path }) => ({
+      ...path,
+      byMethod: Object.fromEntries(
+        Object.entries(byMethod).map(([method, respond]) => [method, checked(respond)]),
+      ),
+    })),
+  };
+  return appOf(contracted, contracted, options.around);
+}
+
+/** A webhook that fails is forgotten, because its sender sends it again. */
+function checkedResponder(respond: Respond, verify: VerifyWebhook, seen: SeenWebhooks): Respond {
+  return async (request) => {
+    let added: string | undefined;
+    let body: Promise<Uint8Array> | undefined;
+    const checkedBody = async (maxBytes: number): Promise<Uint8Array> => {
+      const content = await request.body(maxBytes);
+      const verified = await verify(request, content);
+      if (typeof verified === "string")
+        throw new Rejection({ reason: "credential_invalid", message: verified });
+      const isNew = await seen.add(verified.id);
+      if (isNew) added = verified.id;
+      (request.c as Context<ReceiverEnv & { Variables: { webhook: Webhook } }>).set("webhook", {
+        ...verified,
+        isRepeated: !isNew,
+      });
+      return content;
+    };
+    const { method, path, query, c, peer, signal } = request;
+    const reply = await respond({
+      ...{ method, path, query, c, peer, signal },
+      header: (name) => request.header(name),
+      body: (maxBytes) => {
+        body ??= checkedBody(maxBytes);
+        return body;
+      },
+      cutOff: () => request.cutOff?.() === true,
+    });
+    if (added !== undefined && (reply.status < 200 || reply.status >= 300)) await seen.delete(added);
+    return reply;
+  };
+}
+
+/** Responds as the webhook whose schemas match the request, or else as the one with the fewest problems. */
+function chooser(
+  paths: Contracted["paths"],
+  among: readonly (readonly [string, Contract["operations"][string]])[],
+  maxBytes: number,
+): Respond {
+  const candidates = among.flatMap(([, operation]) => {
+    const respond = paths.find(({ template }) => template === operation.path)?.byMethod[operation.method];
+    const readParameters = parameterReader(operation);
+    const readBody = bodyReader(operation.content);
+    const problemsIn = async (request: RequestView): Promise<number> => {
+      const problems: RequestProblem[] = [];
+      readParameters(request, problems);
+      await readBody(request, await request.body(maxBytes), problems);
+      return problems.length;
+    };
+    return respond === undefined ? [] : [{ respond, problemsIn }];
+  });
+  return async (request) => {
+    let [best] = candidates;
+    let least = Infinity;
+    for (const each of candidates) {
+      // The responder reports why a request cannot be read.
+      const count = await each.problemsIn(request).catch(() => Infinity);
+      if (count < least) [best, least] = [each, count];
+      if (count === 0) break;
+    }
+    if (best === undefined) throw new Error("a receiver without handlers has no route");
+    return best.respond(request);
+  };
+}
+
+/** A signature is valid for this time before and after its time stamp, because clocks differ. */
+const toleranceSeconds = 300;
+
+function standardVerifier(secrets: readonly string[]): VerifyWebhook {
+  const problem = secrets.length === 0 ? "is missing" : secrets.map(problemOfWebhookSecret).find(Boolean);
+  if (problem !== undefined) throw new Error(`receiver: the option \`secret\` ${problem}`);
+  return async (request, body) => {
+    const [id, timestamp, signatures] = Object.values(webhookHeaders).map((name) => request.header(name));
+    if (!id || !timestamp || !signatures)
+      return `Send the headers ${Object.values(webhookHeaders).join(", ")}.`;
+    const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+    if (!(await isSignedWebhook(secrets, id, timestamp, signatures, body)))
+      return "The signature of the webhook is not valid.";
+    if (!(Math.abs(Date.now() / 1000 - seconds) <= toleranceSeconds))
+      return `The time stamp of the webhook differs by more than ${toleranceSeconds} seconds from this clock.`;
+    return { id, sentAt: new Date(seconds * 1000) };
+  };
+}
+
+const mostIds = 10_000;
+
+function recentIds(): SeenWebhooks {
+  const ids = new Set<string>();
+  return {
+    add(id) {
+      if (ids.has(id)) return false;
+      ids.add(id);
+      for (const oldest of ids) {
+        if (ids.size <= mostIds) break;
+        ids.delete(oldest);
+      }
+      return true;
+    },
+    delete: (id) => ids.delete(id),
+  };
+}
