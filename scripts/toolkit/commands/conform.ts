@@ -1,6 +1,7 @@
 /** Checks a running service against an OpenAPI document. */
 import { validateHeaderValue } from "node:http";
 import { type Command, Option } from "commander";
+import { problemOfWebhookSecret } from "#specbind/standard-webhooks";
 import type { ConformOptions } from "../conformance/run-conform.ts";
 import { hasColours } from "./colours.ts";
 import { action, allowOutsideOption, collectText, createCommand, parseSeed } from "./command-line.ts";
@@ -8,10 +9,14 @@ import { nameOf, type Project } from "./project.ts";
 
 const examples = `Without --generate, it sends only the document's examples. They may change data too. If the service runs on another
 machine, it first lists the operations that may change data. These are all that require a request body, and all whose method
-is not GET, HEAD, OPTIONS or TRACE, except those with QUERY. Header values are never printed.`;
+is not GET, HEAD, OPTIONS or TRACE, except those with QUERY. Header values are never printed.
 
-interface Options extends Omit<ConformOptions, "url" | "headers"> {
+If the service runs on this machine, the command also listens for its callbacks and checks them. With --webhook, it checks a
+receiver of this webhook instead: --url is then the URL of the receiver.`;
+
+interface Options extends Omit<ConformOptions, "url" | "headers" | "webhook" | "webhookName"> {
   readonly url: string | undefined;
+  readonly webhook: string | undefined;
   readonly header: readonly string[];
 }
 
@@ -44,6 +49,8 @@ export function conformCommand(project: Project): Command {
     .option("--thorough", "generate many more requests", false)
     .option("--seed <N>", "generate other requests", parseSeed, 1)
     .option("--only <OPERATION>", "check only this operation; repeat it to check more", collectText, [])
+    .option("--webhook <NAME>", "check a receiver of this webhook or callback")
+    .option("--secret <SECRET>", "the receiver's secret, whsec_…; also checks how it treats signatures")
     .option("--may-reject", "accept that the service rejects values that its schemas allow", false)
     .option(
       "--strict",
@@ -59,10 +66,12 @@ export function conformCommand(project: Project): Command {
     )
     .addOption(new Option("--json", "the same as --format json").implies({ format: "json" }))
     .action(
-      action(async ({ url, header, ...others }: Options, command: Command) => {
+      action(async ({ url, header, webhook: webhookName, ...others }: Options, command: Command) => {
         if (url === undefined) command.error("give the URL of the service with --url URL");
+        const problem = others.secret === undefined ? undefined : problemOfWebhookSecret(others.secret);
+        if (problem !== undefined) command.error(`--secret ${problem}`);
         const headers = header.map((text) => headerIn(text, command));
-        const choices = { ...others, url: baseUrl(url, command), headers };
+        const choices = { ...others, webhookName, url: baseUrl(url, command), headers };
         // Loaded here because --help does not need it.
         const { conform } = await import("../conformance/run-conform.ts");
         const { stdout, stderr } = process;

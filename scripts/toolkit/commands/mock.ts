@@ -1,6 +1,7 @@
 /** Serves a document's examples. */
 import type { Command } from "commander";
 import type { MockDependencies } from "#specbind/client/mock";
+import { problemOfWebhookSecret } from "#specbind/standard-webhooks";
 import type { Mocked } from "../mock/start-mock.ts";
 import { listOfProblems, messageOf } from "../openapi/spec-problems.ts";
 import { action, allowOutsideOption, createCommand, parseSeed, wholeNumber } from "./command-line.ts";
@@ -22,6 +23,9 @@ interface Options {
   readonly host: string;
   readonly seed: number;
   readonly verbose: boolean;
+  readonly send: string | undefined;
+  readonly to: string | undefined;
+  readonly secret: string | undefined;
   readonly allowOutside: readonly string[];
 }
 
@@ -36,7 +40,10 @@ If there is no valid example, the response is made from its schema, and has the 
 seed makes the same response. Pages of any origin may call the mock.
 
 If the spec does not have the status or the example, the response is a 404 that lists the possible values. If Prefer is
-malformed, it is a 422. Invalid requests are rejected first, as in the server. Their responses are the documented ones.`;
+malformed, it is a 422. Invalid requests are rejected first, as in the server. Their responses are the documented ones.
+
+After a success response, the mock sends the operation's callbacks, if their URL is on this machine. With --send and --to, it
+sends an example of one webhook or callback, prints the response, and ends.`;
 
 /** The time between a signal and the end of open requests. */
 const stopWithinMs = 1000;
@@ -50,7 +57,7 @@ export function mockCommand(project: Project, own?: ProjectMock): Command {
 ${prefer}
 
 ${own === undefined ? "Every" : `${own.acceptedKeys} With --spec, every`} credential is accepted.`,
-    "0 stopped by a signal, 1 could not start, 2 wrong usage.",
+    "0 stopped by a signal or accepted by the receiver, 1 could not start or was not accepted, 2 wrong usage.",
   )
     .option(
       "--spec <FILE>",
@@ -60,9 +67,28 @@ ${own === undefined ? "Every" : `${own.acceptedKeys} With --spec, every`} creden
     .option("--port <PORT>", "port to listen on; 0 lets the system choose one", wholeNumber(0, 65_535), 4010)
     .option("--host <HOST>", "address to listen on", "127.0.0.1")
     .option("--seed <N>", "make other values where the spec has no example", parseSeed, 1)
+    .option("--send <WEBHOOK>", "send an example of this webhook to the URL of --to, and end")
+    .option("--to <URL>", "the URL of the receiver")
+    .option("--secret <SECRET>", "sign with this secret, whsec_…, as Standard Webhooks describes")
     .option("--verbose", "list every problem of the document, even if there are many", false)
     .option(...allowOutsideOption(project))
-    .action(action((options: Options) => main(options, own), ["Nothing is served.", 1]));
+    .action(
+      action(
+        (options: Options, command: Command) => {
+          checkDelivery(options, command);
+          return main(options, own);
+        },
+        ["Nothing is served.", 1],
+      ),
+    );
+}
+
+function checkDelivery({ send, to, secret }: Options, command: Command): void {
+  if ((send === undefined) !== (to === undefined)) command.error("give both --send WEBHOOK and --to URL");
+  if (to !== undefined && !/^https?:/.test(URL.canParse(to) ? to : ""))
+    command.error(`--to must be a URL such as http://127.0.0.1:4000/hooks, not "${to}"`);
+  const problem = secret === undefined ? undefined : problemOfWebhookSecret(secret);
+  if (problem !== undefined) command.error(`--secret ${problem}`);
 }
 
 /** @returns an exit status if the mock did not start */
@@ -75,6 +101,12 @@ async function main(options: Options, own: ProjectMock | undefined): Promise<num
   const reject = spec === undefined ? await own?.loadReject() : undefined;
   if (mocked.passed.length > 0) process.stderr.write(`${listOfProblems(mocked.passed, verbose)}\n`);
   const print = (text: string) => void process.stdout.write(text);
+  if (options.send !== undefined && options.to !== undefined) {
+    const { outgoingWebhooks } = await import("../mock/outgoing-webhooks.ts");
+    const none = { contract: mocked.contract, document: {}, callbacks: [] };
+    const { send } = outgoingWebhooks(mocked.webhooks ?? none, seed, (line) => print(`${line}\n`));
+    return (await send(options.send, options.to, options.secret)) ? 0 : 1;
+  }
   const starting = startMock({ ...mocked, ...(reject && { reject }) }, { host, port }, seed, print);
   onSignal(async () => {
     await (await starting.catch(() => undefined))?.stop(stopWithinMs);

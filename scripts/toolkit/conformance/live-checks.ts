@@ -2,12 +2,14 @@
 import type { LoadedSpec } from "../openapi/load.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
 import { operationChecks } from "./checks/operation-checks.ts";
+import { isSuccess } from "./checks/trials.ts";
 import { type Headers, type HttpRequest, type HttpResponse, headerOf } from "./exchange.ts";
 import { givenHeaders } from "./given-headers.ts";
 import { modelOf } from "./operation-model.ts";
 import { EndlessResponseError, type ResponseLimits, sendRequest } from "./send.ts";
 import { shellCommand } from "./shell-command.ts";
-import { type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
+import { check, type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
+import { signatureCheck, signatureViolations, signed, withoutRejection } from "./webhooks/receiver.ts";
 
 export interface LiveChoices {
   readonly url: string;
@@ -24,6 +26,10 @@ export interface LiveChoices {
   readonly mayReject: boolean;
   /** Whether the service must reject what HTTP and OpenAPI permit to accept. */
   readonly strict: boolean;
+  /** If it is set, the service is a receiver: the URL is that of the webhook with this path. */
+  readonly webhook?: { readonly path: string; readonly secret: string | undefined };
+  /** Changes each request before it is sent, so that the service sends its callbacks to a listener. */
+  readonly redirect?: (request: HttpRequest) => HttpRequest;
   readonly limits?: ResponseLimits;
   /** The time for making the requests of a document, and the time for checking the responses. */
   readonly limitMs?: number;
@@ -65,15 +71,20 @@ class Sender {
   readonly #url: string;
   readonly #limits: ResponseLimits | undefined;
   readonly #headers: Headers;
+  readonly #skipped: number;
   #isReached = false;
   #ended: NoResponse | undefined;
   statuses = new Map<number, number>();
 
-  /** @param headers sent with every request */
-  constructor(url: string, headers: Headers, limits?: ResponseLimits) {
+  /**
+   * @param headers sent with every request
+   * @param base a path that is already part of the URL
+   */
+  constructor(url: string, headers: Headers, limits?: ResponseLimits, base = "") {
     this.#url = url;
     this.#headers = headers;
     this.#limits = limits;
+    this.#skipped = base.length;
   }
 
   begin(): void {
@@ -81,9 +92,9 @@ class Sender {
     this.#ended = undefined;
   }
 
-  whole({ headers, ...request }: HttpRequest): HttpRequest {
+  whole({ headers, target, ...request }: HttpRequest): HttpRequest {
     const own = headers.filter(([name]) => headerOf(this.#headers, name) === undefined);
-    return { ...request, headers: [...own, ...this.#headers] };
+    return { ...request, target: target.slice(this.#skipped), headers: [...own, ...this.#headers] };
   }
 
   async send(request: HttpRequest): Promise<HttpResponse> {
@@ -121,8 +132,10 @@ export interface LiveChecks extends Pick<Suite, "omissions" | "requests"> {
 /** Each check throws a NothingCheckedError if the service has not responded to any request yet. */
 export function liveChecks(
   { document, locate }: Pick<LoadedSpec, "document" | "locate">,
-  { url, headers, generate, seed, thorough, only, mayReject, strict, limits, limitMs = 60_000 }: LiveChoices,
+  choices: LiveChoices,
 ): LiveChecks {
+  const { url, headers, generate, seed, thorough, only, mayReject, strict, limitMs = 60_000 } = choices;
+  const { webhook, redirect = (request) => request } = choices;
   const { operations, unmatched } = modelOf(document);
   const unknown = only.find((id) => !operations.some((operation) => operation.id === id));
   if (unknown !== undefined)
@@ -131,12 +144,19 @@ export function liveChecks(
     );
   const given = givenHeaders(operations, headers);
   const { credentials, others, variables, hide } = given;
-  const sender = new Sender(url, others, limits);
+  const sender = new Sender(url, others, choices.limits, webhook?.path);
+  let accepted: HttpRequest | undefined;
+  const send = async (request: HttpRequest): Promise<HttpResponse> => {
+    if (webhook === undefined) return sender.send(redirect(request));
+    const response = await sender.send(await signed(request, webhook.secret));
+    if (isSuccess(response.status)) accepted ??= request;
+    return withoutRejection(response);
+  };
   const suite = suiteOf(
     {
       document,
       locate,
-      send: (request) => sender.send(request),
+      send,
       credentials,
       addedHeaders: others.map(([name]) => name),
     },
@@ -157,6 +177,15 @@ export function liveChecks(
     // Most documents do not say what a request to an unknown path returns.
     return !ofService.includes(name) || unmatched.length > 0;
   });
+  const { secret } = webhook ?? {};
+  if (secret !== undefined)
+    chosen.push(
+      check(operations[0]?.id, signatureCheck.name, signatureCheck.label, async () =>
+        accepted === undefined
+          ? []
+          : signatureViolations(accepted, secret, (request) => sender.send(request)),
+      ),
+    );
   const checks = chosen.map(({ operationId, name, label, run }) => async (): Promise<CheckResult> => {
     sender.begin();
     const found = await run().catch((error: unknown) => {

@@ -1,16 +1,22 @@
 /** Checks a running service against an OpenAPI document. */
 import type { JsonObject } from "../openapi/document.ts";
 import { readSpec } from "../openapi/read-spec.ts";
-import { SpecProblemsError } from "../openapi/spec-problems.ts";
+import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { type CheckResult, type LiveChoices, liveChecks, NothingCheckedError } from "./live-checks.ts";
 import { modelOf } from "./operation-model.ts";
 import { type Format, summaryOf, textOf } from "./report.ts";
+import { listenForCallbacks } from "./webhooks/callback-listener.ts";
+import { documentOfWebhook, NoWebhookError } from "./webhooks/receiver.ts";
 
 export interface ConformOptions extends LiveChoices {
   readonly spec: string;
   readonly lenient: boolean;
   readonly allowOutside?: readonly string[];
   readonly format: Format;
+  /** The webhook whose receiver is checked. Default: the service itself is checked. */
+  readonly webhookName?: string | undefined;
+  /** The secret of the receiver. */
+  readonly secret?: string | undefined;
 }
 
 interface Writable {
@@ -25,11 +31,23 @@ export async function conform(
   const { spec, url, generate, seed, format, lenient, allowOutside } = options;
   try {
     const onIgnored = lenient ? (line: string) => stderr.write(`${line}\n`) : undefined;
-    const loaded = await readSpec(spec, onIgnored, allowOutside);
+    const { locate, ...read } = await readSpec(spec, onIgnored, allowOutside);
+    const { webhookName, secret } = options;
+    const receiver = webhookName === undefined ? undefined : documentOfWebhook(read.document, webhookName);
+    const loaded = { locate, document: receiver?.document ?? read.document };
+    // A service on another machine cannot reach this one.
+    await using listener =
+      receiver === undefined && isLoopback(new URL(url))
+        ? await listenForCallbacks(loaded.document)
+        : undefined;
     const writers = writersOf(loaded.document);
     if (!isLoopback(new URL(url)) && writers !== "")
       stderr.write(`These operations of ${url} may change data:\n${writers}`);
-    const { checks, omissions, requests, variables } = liveChecks(loaded, options);
+    const { checks, omissions, requests, variables } = liveChecks(loaded, {
+      ...options,
+      ...(receiver && { webhook: { path: receiver.path, secret } }),
+      ...(listener && { redirect: listener.redirect }),
+    });
     const isText = format === "text";
     if (isText && generate) stdout.write(`about ${requests()} requests to ${url}; seed ${seed}\n`);
     const results: CheckResult[] = [];
@@ -38,18 +56,25 @@ export async function conform(
       results.push(result);
       if (isText) stdout.write(textOf(result, isColoured));
     }
+    const ofCallbacks = (await listener?.results()) ?? [];
+    for (const result of isText ? ofCallbacks : []) stdout.write(textOf(result, isColoured));
     const notes = [
       ...variablesIn(results, variables),
       ...notesOn(results, spec, url),
+      ...ofCallbacks
+        .filter(({ statuses }) => statuses.size === 0)
+        .map(({ operationId }) => `${operationId}: no callback arrived`),
       ...omissions().map(({ operationId, place, why }) => `${operationId}: ${place} ${why}`),
     ];
+    results.push(...ofCallbacks);
     const failed = results.filter(({ findings }) => findings.length > 0).length;
     const run = { spec, url, seed: generate ? seed : undefined, results, notes };
     stdout.write(summaryOf(run, format));
     return failed === 0 ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof NothingCheckedError || error instanceof SpecProblemsError)) throw error;
-    stderr.write(`${error.message}\n`);
+    const expected = [NothingCheckedError, NoWebhookError, SpecProblemsError];
+    if (!expected.some((each) => error instanceof each)) throw error;
+    stderr.write(`${messageOf(error)}\n`);
     return 2;
   }
 }

@@ -117,7 +117,7 @@ export function suiteOf(given: ServiceUnderTest, options: SuiteOptions): Suite {
   };
 }
 
-function check(
+export function check(
   operationId: string | undefined,
   name: string,
   label: string,

@@ -10,16 +10,21 @@ import { type Listening, listen } from "#specbind/server/node";
 import { shellCommand } from "../conformance/shell-command.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
+import { webhookDocumentOf } from "../generate/webhooks/webhook-spec.ts";
+import type { JsonObject } from "../openapi/document.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { documentedErrors } from "./documented-errors.ts";
 import { type CredentialFor, generatedValues } from "./generated-values.ts";
 import { createMockApp } from "./mock-app.ts";
+import { type MockedWebhooks, outgoingWebhooks } from "./outgoing-webhooks.ts";
 
 export interface Mocked extends Pick<MockDependencies, "contract" | "document" | "authenticate"> {
   /** Default: the same credential for every operation that needs one. */
   readonly credentialFor?: CredentialFor | undefined;
   /** Problems of the document that were ignored. */
   readonly passed: readonly SpecProblem[];
+  /** Undefined if the document has no webhooks and no callbacks. */
+  readonly webhooks?: MockedWebhooks | undefined;
 }
 
 /** The interface of another document, for which every credential is accepted. @throws SpecProblemsError */
@@ -28,10 +33,16 @@ export async function readInterface(spec: string, allowOutside: readonly string[
   const folder = await mkdtemp(join(tmpdir(), "mock-"));
   try {
     await writeFiles(folder, new Map([...files, ["package.json", '{"type":"module"}']]));
-    const { contract }: { contract: Contract } = await import(
-      pathToFileURL(join(folder, "contract.ts")).href
-    );
-    return { contract, document: JSON.parse(files.get("openapi.json") ?? ""), passed };
+    const contractIn = async (name: string): Promise<Contract> =>
+      (await import(pathToFileURL(join(folder, name)).href)).contract;
+    const document: JsonObject = JSON.parse(files.get("openapi.json") ?? "");
+    const webhooks = webhookDocumentOf(document);
+    return {
+      contract: await contractIn("contract.ts"),
+      document,
+      passed,
+      webhooks: webhooks && { ...webhooks, contract: await contractIn("webhook-contract.ts") },
+    };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -52,7 +63,15 @@ export async function startMock(
   const values = generatedValues(document, contract, seed, log);
   const basePath = basePathOf(document);
   const reject = mocked.reject ?? documentedErrors(mocked, values, log);
-  const app = createMockApp({ ...mocked, reject, generate: values.response, log, basePath });
+  const outgoing = mocked.webhooks && outgoingWebhooks(mocked.webhooks, seed, log);
+  const app = createMockApp({
+    ...mocked,
+    reject,
+    generate: values.response,
+    log,
+    basePath,
+    onSettled: (exchange) => outgoing?.follow(exchange),
+  });
   const server = await listen(app, {
     ...address,
     reject: (detail, requestId) => reject(detail, requestId, contract.unmatched),
