@@ -125,7 +125,7 @@ function markdownOf({ url, seed, results, notes }: Run): string {
   ].join("\n");
 }
 
-function junitOf({ url, seed, results }: Run): string {
+function junitOf({ url, seed, results, notes }: Run): string {
   const cases = results.map((result) => {
     const { operationId = "(no operation)", check, findings } = result;
     const text = findings
@@ -145,7 +145,8 @@ function junitOf({ url, seed, results }: Run): string {
     ),
   ];
   const head = `<testsuite name="${xml(url)}${seed === undefined ? "" : ` seed ${seed}`}" tests="${counts[0]}" failures="${counts[1]}" skipped="${counts[2]}">`;
-  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...cases, "</testsuite>", ""].join("\n");
+  const said = `  <system-out>${xml(notes.join("\n"))}</system-out>`;
+  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...cases, said, "</testsuite>", ""].join("\n");
 }
 
 /** XML 1.0 has no control characters except tabs and line breaks (section 2.2). */

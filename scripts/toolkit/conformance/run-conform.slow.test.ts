@@ -198,6 +198,7 @@ describe("a service that violates its document", () => {
     const junit = await run({ url, headers, only: ["searchNotes", "getNote"], format: "junit" });
     const xml = junit.stdout.join("\n");
     expect(xml).toContain(`<testsuite name="${url}" tests="2" failures="1" skipped="1">`);
+    expect(xml).toContain(`<system-out>${variables}\nsearchNotes: no example`);
     expect(xml).toContain('<failure message="response 200: header /X-Count is required">');
     expect(xml).toContain(
       '<testcase classname="searchNotes" name="responds to its examples as documented"><skipped/></testcase>',
