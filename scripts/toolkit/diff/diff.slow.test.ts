@@ -358,8 +358,8 @@ major: 1 breaking; the version must be 2.0.0 or higher
       /^standard input can be only one of the documents; give the other as a file or a revision; see npm run diff -- --help\n$/,
     ],
     [
-      ["base.yaml", "--spec", "apis/*"],
-      /^base.yaml cannot be compared with several documents; choose one with --spec FILE; see npm run diff -- --help\n$/,
+      ["spec/openapi.yaml", "--spec", "apis/*"],
+      /^spec\/openapi.yaml cannot be compared with several documents; choose one with --spec FILE; see npm run diff -- --help\n$/,
     ],
     [
       ["--base", "spec"],

@@ -10,6 +10,7 @@ import {
   localPointer,
   mapEntries,
   mapItems,
+  pointerTo,
   referenceTarget,
   tokensOf,
   valueAt,
@@ -174,7 +175,9 @@ function withTags(schema: JsonObject, document: JsonObject): JsonObject {
     const target = referenceTarget(branch);
     if (target === undefined) return branch;
     const mapped = entriesOf(mapping).flatMap(([value, to]) =>
-      typeof to === "string" && localPointer(to) === target ? [value] : [],
+      typeof to === "string" && (localPointer(to) ?? pointerTo("/components/schemas", to)) === target
+        ? [value]
+        : [],
     );
     const values = mapped.length > 0 ? mapped : tokensOf(target).slice(-1);
     const { parts } = viewOfAll(...(propertiesOf(viewOf(document, branch)).get(name) ?? []));

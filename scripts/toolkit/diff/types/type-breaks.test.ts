@@ -79,6 +79,12 @@ test.each<[title: string, old: JsonObject, now: JsonObject, expected: string[]]>
     [`write ${made}["requestBody"]: property content.application/json.b is missing`],
   ],
   [
+    "breaks if a property in responses loses all its values",
+    withUser({ properties: { name: text, b: text } }),
+    withUser({ properties: { name: text, b: { not: {} } } }),
+    ['read components["schemas"]["User"]: property b is missing'],
+  ],
+  [
     "breaks if a property of a list's items is removed from responses",
     documentWith(inResponse(list({ items: open({ a: text, b: text }) }))),
     documentWith(inResponse(list({ items: open({ a: text }) }))),

@@ -3,7 +3,9 @@
  * reads responses and writes requests. Each name that no longer compiles is reported.
  */
 import { type DirectedSpec, inDirections } from "../../generate/directions.ts";
-import { mapEntries, pointerTo, valueAt } from "../../openapi/document.ts";
+import { copyOf, isObject, mapEntries, pointerTo, valueAt } from "../../openapi/document.ts";
+import { visitKinds } from "../../openapi/grammar.ts";
+import { admitsNothing } from "../../openapi/schema/schema-view.ts";
 import type { Impact } from "../changes.ts";
 import { typeRules } from "../rules/other-rules.ts";
 import type { Spec } from "../spec.ts";
@@ -57,8 +59,16 @@ export async function typeBreaks(older: Spec, newer: Spec): Promise<TypeBreak[]>
   return [...renamings, ...joined(brokenUses({ old, now, shared }, names), older, newer)];
 }
 
+/** A property without values is the same as none: nobody can read or write it. */
 function directedOf(spec: Spec): DirectedSpec {
-  return inDirections({ ...spec, report: () => {}, note: () => {} });
+  const directed = inDirections({ ...spec, report: () => {}, note: () => {} });
+  const document = copyOf(directed.document);
+  visitKinds("document", document, (kind, { properties }) => {
+    if (kind !== "schema" || !isObject(properties)) return;
+    for (const [name, schema] of Object.entries(properties))
+      if (admitsNothing(schema)) delete properties[name];
+  });
+  return { ...directed, document };
 }
 
 function renaming({ old, now, names }: RenamedPath, after: Spec): TypeBreak {

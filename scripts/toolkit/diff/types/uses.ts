@@ -18,6 +18,9 @@ const preamble = [
   // Callers that write an older media type are not affected by new media types.
   "type MediaTypes<Body> = Body extends { content: infer Content } ? keyof Content : never;",
   'type Known<Now, Was> = Now extends { content: infer Content } ? { [P in keyof Now]: P extends "content" ? { [T in keyof Content as T extends MediaTypes<Was> ? T : never]: Content[T] } : Now[P] } : Now;',
+  // Callers that expect no body ignore a new one.
+  'type Body<Was> = Was extends { content?: never } ? Omit<Was, "content"> : Was;',
+  "type Bodies<Was> = { [Status in keyof Was]: Body<Was[Status]> };",
   "type IsThere<T> = [T] extends [undefined] ? false : true;",
 ];
 /** The part of the standard library that types of documents use. The whole library takes longer than a small document. */
@@ -67,11 +70,12 @@ function compiled(
     const [was, is] = [`Old.${text}`, `New.${now}`].map((whole) =>
       part === undefined ? whole : `NonNullable<${whole}>["${part}"]`,
     );
+    const read = part === "responses" ? `Bodies<Old${index}>` : `Old${index}`;
     return [
       `export type There${index} = Fits<IsThere<${was}>, IsThere<${is}> | false>;`,
       `export type Old${index} = ${was};`,
       `export type New${index} = ${is};`,
-      uses.includes("read") ? `export type Read${index} = Fits<New${index}, Old${index}>;` : "",
+      uses.includes("read") ? `export type Read${index} = Fits<New${index}, ${read}>;` : "",
       uses.includes("write")
         ? `export type Write${index} = Fits<Old${index}, ${isBody ? `Known<New${index}, Old${index}>` : `New${index}`}>;`
         : "",
