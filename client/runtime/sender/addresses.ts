@@ -2,6 +2,7 @@
  * Protects a sender from URLs that lead to hosts inside its own network (OWASP, Server Side Request Forgery Prevention).
  */
 import { lookup } from "node:dns";
+import { lookup as lookUp } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 export class AddressNotAllowedError extends Error {
@@ -59,11 +60,21 @@ function proxyHosts(): Set<string> {
   return new Set(urls.flatMap((url) => (URL.canParse(url) ? hostOf(new URL(url)) : [])));
 }
 
-/** Node does not look up a host that is an address. @throws AddressNotAllowedError */
-export function assertHostAllowed(url: URL, isAllowed: (address: string) => boolean): void {
+/**
+ * Checks what a connection does not look up: a host that is an address, and all hosts if there is a proxy. A name that only
+ * the proxy can resolve is left to the proxy.
+ *
+ * @throws AddressNotAllowedError
+ */
+export async function assertHostAllowed(url: URL, isAllowed: (address: string) => boolean): Promise<void> {
   const host = hostOf(url);
-  if ((isIP(host) !== 0 && !isAllowed(host)) || proxyHosts().has(host))
-    throw new AddressNotAllowedError(host, host);
+  const proxies = proxyHosts();
+  if (isIP(host) === 0 && proxies.size === 0) return;
+  const found = await lookUp(host, { all: true }).catch(() => []);
+  const refused = proxies.has(host)
+    ? host
+    : found.map(({ address }) => address).find((each) => !isAllowed(each));
+  if (refused !== undefined) throw new AddressNotAllowedError(host, refused);
 }
 
 /** The connection goes to the addresses that are checked here, so a second look-up cannot return others. */

@@ -19,6 +19,7 @@ import type { InitArguments, OperationInit } from "../call-types.ts";
 import { ContentRequest } from "../content-request.ts";
 import { createClientOf } from "../create-client.ts";
 import { ConfigurationError, InvalidCallError } from "../errors.ts";
+import { checkHeaders, headerRecord } from "../headers.ts";
 import type { AnyOptions, CallOptions, CommonOptions, CredentialOptions, CredentialsOf } from "../options.ts";
 import { anyBodies } from "../parts/bodies.ts";
 import { schemeCredentials } from "../parts/credentials.ts";
@@ -133,10 +134,18 @@ export function senderOf<Sender>(
 
   const sendOf = (name: string, operation: OperationDescription, checks: OperationContract): AnySend => {
     const problemsOf = requestCheck(checks);
-    return async ({ url, secret: own = secret, id = `msg_${crypto.randomUUID()}`, ...init }) => {
+    return async (delivery) => {
+      const {
+        url,
+        secret: own = secret,
+        id = `msg_${crypto.randomUUID()}`,
+        ...init
+      } = Object(delivery) as Delivery & Pick<RequestInit, "signal">;
       const target = targetOf(name, url);
+      if (!/^[\x21-\x7e]+$/.test(id)) throw invalid(name, "/id", "must be visible ASCII");
       const signature = sign ?? standardSign(name, own);
-      if (!(await allowUrl(new URL(target), name))) throw invalidUrl(name, "is not allowed by `allowUrl`");
+      if (!(await allowUrl(new URL(target), name)))
+        throw invalid(name, "/url", "is not allowed by `allowUrl`");
       const ending = new AbortController();
       const end = (error: unknown): never => {
         ending.abort(error);
@@ -154,13 +163,17 @@ export function senderOf<Sender>(
           .filter(Boolean)
           .join("&");
         const headers = new Headers(request.headers);
-        const signed = await signature({ id, timestamp, body, url: to });
+        // An error of the application is not one of the connection.
+        const signed = await (async () => signature({ id, timestamp, body, url: to }))().catch(end);
+        const ofSignature: CallProblem[] = [];
+        checkHeaders(headerRecord(signed), reportTo(ofSignature, "header"));
+        if (ofSignature.length > 0) end(new InvalidCallError(name, ofSignature));
         for (const [header, value] of Object.entries(signed)) headers.set(header, value);
         try {
-          assertHostAllowed(target, allowAddress);
+          await assertHostAllowed(target, allowAddress);
           return await transport.exchange(requestTo(to, request, headers, body), maxBytes, receive);
         } catch (error) {
-          if (error instanceof AddressNotAllowedError) end(invalidUrl(name, error.message));
+          if (error instanceof AddressNotAllowedError) end(invalid(name, "/url", error.message));
           throw error;
         }
       };
@@ -219,15 +232,15 @@ function assertOptions(
   if (problems.length > 0) throw new ConfigurationError(problems, "sender");
 }
 
-function invalidUrl(name: string, message: string): InvalidCallError {
-  return new InvalidCallError(name, [{ in: "options", pointer: "/url", message }]);
+function invalid(name: string, pointer: string, message: string): InvalidCallError {
+  return new InvalidCallError(name, [{ in: "options", pointer, message }]);
 }
 
 /** @throws InvalidCallError */
 function targetOf(name: string, given: string | URL): URL {
   const url = URL.canParse(String(given)) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw invalidUrl(name, "must begin with http:// or https://, without user and password");
+    throw invalid(name, "/url", "must begin with http:// or https://, without user and password");
   url.hash = "";
   return url;
 }
@@ -246,8 +259,7 @@ function requestTo(
 function standardSign(name: string, secret: string | undefined): Sign {
   const problem =
     secret === undefined ? "is missing; give a secret, or `sign`" : problemOfWebhookSecret(secret);
-  if (secret === undefined || problem !== undefined)
-    throw new InvalidCallError(name, [{ in: "options", pointer: "/secret", message: String(problem) }]);
+  if (secret === undefined || problem !== undefined) throw invalid(name, "/secret", String(problem));
   return async ({ id, timestamp, body }) => ({
     [webhookHeaders.timestamp]: timestamp,
     [webhookHeaders.signature]: await webhookSignature(secret, id, timestamp, body),

@@ -77,7 +77,12 @@ export function receiverOf<Webhooks extends OperationTable, Principal>(
   const own: Contract = { ...contract, operations: Object.fromEntries(handled) };
   // The generated types have compared the handlers with the contract.
   const binding = bindingOf({ ...options, contract: own, handlers: handlers as never });
-  const { paths, unmatched } = bindContract(binding);
+  const { paths, unmatched } = bindContract({
+    ...binding,
+    // Documents rarely describe how receivers reject webhooks.
+    onViolation: (violation, requestId) =>
+      violation.isRejection ? undefined : binding.onViolation(violation, requestId),
+  });
   const methods = [...new Set(handled.map(([, { method }]) => method))];
   const chosen = methods.map((method) => {
     const among = handled.filter(([, operation]) => operation.method === method);
@@ -87,7 +92,8 @@ export function receiverOf<Webhooks extends OperationTable, Principal>(
     ...paths,
     { template: "/", byMethod: Object.fromEntries(chosen), otherMethod: paths[0]?.otherMethod ?? unmatched },
   ];
-  const checked = (respond: Respond) => checkedResponder(respond, verify, seen);
+  const running = new Map<string, Promise<void>>();
+  const checked = (respond: Respond) => checkedResponder(respond, verify, seen, running);
   const contracted: Contracted = {
     unmatched,
     paths: all.map(({ byMethod, ...path }) => ({
@@ -100,18 +106,40 @@ export function receiverOf<Webhooks extends OperationTable, Principal>(
   return appOf(contracted, contracted, options.around);
 }
 
-/** A webhook that fails is forgotten, because its sender sends it again. */
-function checkedResponder(respond: Respond, verify: VerifyWebhook, seen: SeenWebhooks): Respond {
+/**
+ * A webhook that fails is forgotten, because its sender sends it again. A repetition waits until the first attempt has
+ * succeeded or failed.
+ *
+ * @param running the webhooks that are being handled, by id
+ */
+function checkedResponder(
+  respond: Respond,
+  verify: VerifyWebhook,
+  seen: SeenWebhooks,
+  running: Map<string, Promise<void>>,
+): Respond {
   return async (request) => {
     let added: string | undefined;
+    let finish = (): void => {};
     let body: Promise<Uint8Array> | undefined;
     const checkedBody = async (maxBytes: number): Promise<Uint8Array> => {
       const content = await request.body(maxBytes);
       const verified = await verify(request, content);
       if (typeof verified === "string")
         throw new Rejection({ reason: "credential_invalid", message: verified });
-      const isNew = await seen.add(verified.id);
-      if (isNew) added = verified.id;
+      const { id } = verified;
+      while (running.has(id)) await running.get(id);
+      running.set(
+        id,
+        new Promise((resolve) => {
+          finish = () => {
+            running.delete(id);
+            resolve();
+          };
+        }),
+      );
+      const isNew = await seen.add(id);
+      if (isNew) added = id;
       (request.c as Context<ReceiverEnv & { Variables: { webhook: Webhook } }>).set("webhook", {
         ...verified,
         isRepeated: !isNew,
@@ -119,17 +147,21 @@ function checkedResponder(respond: Respond, verify: VerifyWebhook, seen: SeenWeb
       return content;
     };
     const { method, path, query, c, peer, signal } = request;
-    const reply = await respond({
-      ...{ method, path, query, c, peer, signal },
-      header: (name) => request.header(name),
-      body: (maxBytes) => {
-        body ??= checkedBody(maxBytes);
-        return body;
-      },
-      cutOff: () => request.cutOff?.() === true,
-    });
-    if (added !== undefined && (reply.status < 200 || reply.status >= 300)) await seen.delete(added);
-    return reply;
+    try {
+      const reply = await respond({
+        ...{ method, path, query, c, peer, signal },
+        header: (name) => request.header(name),
+        body: (maxBytes) => {
+          body ??= checkedBody(maxBytes);
+          return body;
+        },
+        cutOff: () => request.cutOff?.() === true,
+      });
+      if (added !== undefined && (reply.status < 200 || reply.status >= 300)) await seen.delete(added);
+      return reply;
+    } finally {
+      finish();
+    }
   };
 }
 

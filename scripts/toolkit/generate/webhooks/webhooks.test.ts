@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(removeGenerated);
 afterEach(() => {
-  vi.useRealTimers();
+  vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
 
@@ -29,6 +29,9 @@ const order = { id: 7, title: "Emma" };
 const body = { type: "newOrder", order };
 const params = { header: { "X-Topic": "orders" } };
 const anyUrl = () => true;
+const fail = (message: string): never => {
+  throw new Error(message);
+};
 const anyAddress = () => true;
 
 interface Call {
@@ -244,6 +247,7 @@ describe("nothing is sent", () => {
       { url: "http://user:password@127.0.0.1" },
       "newOrder: options /url must begin with http:// or https://, without user and password",
     ],
+    ["if the id is not visible ASCII", { id: "a\nb" }, "newOrder: options /id must be visible ASCII"],
     [
       "if the secret is not one of Standard Webhooks",
       { secret: "hush" },
@@ -254,6 +258,37 @@ describe("nothing is sent", () => {
     await using server = await serve(hono);
     const error = await thrownBy(senderWith().newOrder({ url: server.url, params, body, ...init }));
     expect([error, seen]).toEqual([expect.objectContaining({ name: "InvalidCallError", message }), []]);
+  });
+
+  it.each([
+    ["fails", () => Promise.reject(new Error("no key")), "no key"],
+    ["throws an error", () => fail("no key"), "no key"],
+    [
+      "returns an invalid header",
+      () => ({ "x y": "1" }),
+      "newOrder: header /x y must have a valid header name",
+    ],
+  ])("if the signature of the application %s, and nothing is tried again", async (_, sign, message) => {
+    const { hono, seen } = app();
+    await using server = await serve(hono);
+    const onRetry = vi.fn();
+    const sender = senderWith({ sign, hooks: [{ onRetry }] });
+    expect(await thrownBy(sender.newOrder({ url: server.url, params, body }))).toMatchObject({ message });
+    expect([onRetry.mock.calls, seen]).toEqual([[], []]);
+  });
+
+  it("to private addresses through a proxy, which resolves only names that this machine does not know", async () => {
+    const { hono, seen } = app();
+    await using proxy = await serve(hono);
+    vi.stubEnv("http_proxy", proxy.url);
+    const sender = senderWith({ allowAddress: undefined });
+    const result = await sender.newOrder({ url: "http://shop.invalid/in", params, body });
+    expect([result.status, seen.length]).toEqual([200, 1]);
+    for (const url of [`http://localhost:${proxy.port}/`, "http://10.1.2.3/", proxy.url])
+      expect(await thrownBy(sender.newOrder({ url, params, body }))).toMatchObject({
+        name: "InvalidCallError",
+      });
+    expect(seen.length).toBe(1);
   });
 
   it("if the application does not allow the URL, which it gets in its normal form", async () => {
@@ -434,6 +469,27 @@ describe("a receiver", () => {
     expect(statuses).toEqual([500, 200, 200, 200]);
     expect(receiver.calls.map(({ webhook }) => webhook.isRepeated)).toEqual([false, false, true, false]);
     expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  it("lets a repetition wait for the first attempt, which may still fail", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    let respond = (_: PlainResponse): void => {};
+    const first = new Promise<PlainResponse>((resolve) => {
+      respond = resolve;
+    });
+    await using receiver = await startReceiver((call) =>
+      call === 1 ? (first as never) : { status: 200, body: { accepted: true } },
+    );
+    const attempts = [deliver(receiver), deliver(receiver)];
+    await vi.waitFor(() => expect(receiver.calls).toHaveLength(1));
+    await deliver(receiver, { id: "msg_2" });
+    respond({ status: 410 });
+    expect((await Promise.all(attempts)).map(({ status }) => status).toSorted()).toEqual([200, 410]);
+    expect(receiver.calls.map(({ webhook }) => [webhook.id, webhook.isRepeated])).toEqual([
+      ["msg_1", false],
+      ["msg_2", false],
+      ["msg_1", false],
+    ]);
   });
 
   it("can remember ids in a memory of the application", async () => {
