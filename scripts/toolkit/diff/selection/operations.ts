@@ -71,6 +71,7 @@ function itemsOf(before: Spec, after: Spec) {
 
 /** Reports a glob or a tag that no operation has, because a misspelled one would hide every change. */
 export function unmatched({ paths, tags }: Selection, specs: readonly Spec[]): string | undefined {
+  if (paths.length + tags.length === 0) return undefined;
   const operations = specs.flatMap(({ document }) =>
     ["paths", "webhooks"].flatMap((section) =>
       entriesOf(document[section]).flatMap(([name, item]) =>
@@ -98,7 +99,7 @@ export function unmatched({ paths, tags }: Selection, specs: readonly Spec[]): s
   const isChosen = (operation: Operation): boolean =>
     (paths.length === 0 || paths.some((glob) => hasPath(operation, glob))) &&
     (tags.length === 0 || tags.some((tag) => hasTag(operation, tag)));
-  return operations.some(isChosen) || paths.length + tags.length === 0
+  return operations.some(isChosen)
     ? undefined
     : "no operation has one of the paths and one of the tags; leave one of these options out";
 }
