@@ -193,7 +193,7 @@ function similarTo(held: Json): readonly Json[] {
   if (typeof held === "number")
     return [String(held), held + 0.5, "", `${held}x`, [held], `${held}e0`, held + 1, -held, null];
   if (typeof held === "boolean")
-    return [String(held), String(held).toUpperCase(), Number(held), null, [held], ""];
+    return [String(held), "TRUE", "False", Number(held), Number(!held), null, [held], ""];
   if (Array.isArray(held)) return [held[0] ?? null, { ...held }, null, held.join(",")];
   if (isObject(held)) return [[held], [], null, "text", JSON.stringify(held), true];
   if (held === null) return ["", "null", 0, false];
