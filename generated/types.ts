@@ -6,6 +6,7 @@
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
+/** Commerce Service */
 export interface paths {
     "/": {
         parameters: {
@@ -855,3 +856,65 @@ export interface received {
         };
     };
 }
+/** @description The request body of `submitCommission`. */
+export type SubmitCommissionRequest = components["schemas"]["SubmitCommissionRequest"];
+/** @description A default value and rules for categories. */
+export type CommissionDefinition = components["schemas"]["CommissionDefinition"];
+/** @description A rule for some categories, with a fixed value (`type` 1) or slabs (`type` 2). */
+export type CommissionRule = components["schemas"]["CommissionRule"];
+/** @description One value for the categories. */
+export type FixedRule = components["schemas"]["FixedRule"];
+/** @description A value for each slab of an amount. */
+export type SlabRule = components["schemas"]["SlabRule"];
+/**
+ * @description Identifiers of the categories that a rule applies to.
+ * @example [
+ *       101,
+ *       102
+ *     ]
+ */
+export type Categories = components["schemas"]["Categories"];
+/** @description A range of amounts and the commission's value for it. */
+export type Slab = components["schemas"]["Slab"];
+/** @description The response body with the record of a commission definition. */
+export type SubmitCommissionResponse = components["schemas"]["SubmitCommissionResponse"];
+/** @description The record of a commission definition. */
+export type Commission = components["schemas"]["Commission"];
+/** @description The request body of `loginUser`. */
+export type LoginUserRequest = components["schemas"]["LoginUserRequest"];
+/** @description Identifies the user and the device. */
+export type Credentials = components["schemas"]["Credentials"];
+/** @description The response body with the user who is logged in. */
+export type LoginUserResponse = components["schemas"]["LoginUserResponse"];
+/** @description A user and the keys of the new session. */
+export type User = components["schemas"]["User"];
+/** @description The keys of a session, each of 256 random bits. The service stores only their hashes. */
+export type SessionKeys = components["schemas"]["SessionKeys"];
+/**
+ * @description The request body of `getWebhook`, an empty object.
+ * @default {}
+ */
+export type GetWebhookRequest = components["schemas"]["GetWebhookRequest"];
+/** @description The response body with a webhook. */
+export type GetWebhookResponse = components["schemas"]["GetWebhookResponse"];
+/** @description A URL that receives the tenant's events. */
+export type Webhook = components["schemas"]["Webhook"];
+/**
+ * @description A name with dots, for example `order.created`. Newer servers may add kinds.
+ * @example order.created
+ */
+export type EventKind = components["schemas"]["EventKind"];
+/**
+ * @description True, because the call succeeded.
+ * @constant
+ */
+export type Succeeded = components["schemas"]["Succeeded"];
+/** @description The response body of every error. */
+export type Error = components["schemas"]["Error"];
+/**
+ * @description The error for programs. The meaning of a code never changes. Newer servers may add codes.
+ * @enum {string}
+ */
+export type ErrorCode = components["schemas"]["ErrorCode"];
+/** @description A problem of the request. */
+export type Problem = components["schemas"]["Problem"];

@@ -7,6 +7,8 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 
+import type { components, sent } from "./types.ts";
+
 export const format: 1;
 
 export interface Problem {
@@ -14,7 +16,7 @@ export interface Problem {
   message: string;
 }
 
-export function validateSubmitCommissionRequest(value: unknown, problems: Problem[]): boolean;
+export function validateSubmitCommissionRequest(value: unknown, problems: Problem[]): value is components["schemas"]["SubmitCommissionRequest"];
 
 export function completeSubmitCommissionRequest(value: unknown): unknown;
 
@@ -24,11 +26,11 @@ export function validateCacheControl(value: unknown, problems: Problem[]): boole
 
 export function validateAcceptQuery(value: unknown, problems: Problem[]): boolean;
 
-export function validateSubmitCommissionResponse(value: unknown, problems: Problem[]): boolean;
+export function validateSubmitCommissionResponse(value: unknown, problems: Problem[]): value is components["schemas"]["SubmitCommissionResponse"];
 
 export function projectSubmitCommissionResponse(value: unknown): unknown;
 
-export function validateError(value: unknown, problems: Problem[]): boolean;
+export function validateError(value: unknown, problems: Problem[]): value is components["schemas"]["Error"];
 
 export function projectError(value: unknown): unknown;
 
@@ -38,9 +40,9 @@ export function validateRetryAfter(value: unknown, problems: Problem[]): boolean
 
 export function validateLoginUserHeaderXEndUserAddress(value: unknown, problems: Problem[]): boolean;
 
-export function validateLoginUserRequest(value: unknown, problems: Problem[]): boolean;
+export function validateLoginUserRequest(value: unknown, problems: Problem[]): value is components["schemas"]["LoginUserRequest"];
 
-export function validateLoginUserResponse(value: unknown, problems: Problem[]): boolean;
+export function validateLoginUserResponse(value: unknown, problems: Problem[]): value is components["schemas"]["LoginUserResponse"];
 
 export function projectLoginUserResponse(value: unknown): unknown;
 
@@ -54,11 +56,11 @@ export function validateRateLimitPolicy(value: unknown, problems: Problem[]): bo
 
 export function validateGetWebhookPathWebhookId(value: unknown, problems: Problem[]): boolean;
 
-export function validateGetWebhookRequest(value: unknown, problems: Problem[]): boolean;
+export function validateGetWebhookRequest(value: unknown, problems: Problem[]): value is components["schemas"]["GetWebhookRequest"];
 
 export function completeGetWebhookRequest(value: unknown): unknown;
 
-export function validateGetWebhookResponse(value: unknown, problems: Problem[]): boolean;
+export function validateGetWebhookResponse(value: unknown, problems: Problem[]): value is components["schemas"]["GetWebhookResponse"];
 
 export function projectGetWebhookResponse(value: unknown): unknown;
 

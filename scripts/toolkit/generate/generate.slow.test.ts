@@ -14,7 +14,7 @@ import { loadSpec } from "../openapi/load.ts";
 import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { type GeneratedFiles, withManifest } from "./output.ts";
-import { generate } from "./pipeline.ts";
+import { generate, run as runPipeline } from "./pipeline.ts";
 import { contentsOf, ended, fixtures, library, run } from "./testing/programs.ts";
 
 const accepted = [
@@ -592,6 +592,25 @@ describe("generated output", () => {
     const files = await generate(join(fixtures, "accept/notes.yaml"));
     const { get } = JSON.parse(files.get("openapi.json") ?? "").paths["/socket"];
     expect(get["x-codeSamples"][0].source).toBe("curl -X GET 'https://socket.test/v2/socket'");
+  });
+
+  test("has validators that narrow values to the named types, except for bytes", async () => {
+    for (const [extension, language] of [
+      ["ts", "js"],
+      ["js", "ts"],
+    ] as const) {
+      const spec = join(fixtures, "accept/everything.yaml");
+      const { files } = await runPipeline({ spec, lenient: true, importExt: extension });
+      await writeTo(`guards-${language}`, files);
+      const guard = (name: string) =>
+        `import { validate${name} } from "./validators.${language}";\n` +
+        `import type { ${name} } from "./types.${extension}";\n` +
+        `export const narrowed${name} = (value: unknown): ${name} | undefined => validate${name}(value, []) ? value : undefined;\n`;
+      const program = await put(`guards-${language}/program.ts`, guard("Point") + guard("Upload"));
+      expect(compileErrors([program])).toEqual([
+        expect.stringContaining("program.ts:6 Type 'unknown' is not assignable to type"),
+      ]);
+    }
   });
 
   test("keeps the samples of a document", async () => {

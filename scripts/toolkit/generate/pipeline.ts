@@ -119,7 +119,7 @@ function contractFiles(
   return [
     ["operations.ts", renderOperations(model, runtime)],
     ["validators.js", `${banner}\nexport const format = ${format};\n\n${code}`],
-    ["validators.d.ts", `${banner}\nexport const format: ${format};\n\n${declarations}`],
+    ["validators.d.ts", `${banner}\n${typeImport}\n\nexport const format: ${format};\n\n${declarations}`],
     ["contract.ts", renderContract(model, completes, runtime)],
   ];
 }
@@ -128,15 +128,28 @@ function ofWebhooks([name, text]: GeneratedFile): GeneratedFile {
   return [`webhook-${name}`, text.replaceAll(/^(import .* from "\.\/)/gm, "$1webhook-")];
 }
 
+const typeImport = 'import type { components, sent } from "./types.ts";';
+
 /** With `--outDir`, the TypeScript compiler does not copy JavaScript files. It need not check this one, only compile it. */
 function withTsValidators(files: GeneratedFiles): GeneratedFiles {
   const entries = [...files].flatMap(([name, text]): [string, string][] => {
     if (name.endsWith("validators.d.ts")) return [];
     if (name.endsWith("validators.js"))
-      return [[name.replace(/js$/, "ts"), text.replace(banner, `${banner}// @ts-nocheck\n`)]];
+      return [[name.replace(/js$/, "ts"), typedCode(text, files.get(name.replace(/js$/, "d.ts")) ?? "")]];
     return [[name, name.endsWith("contract.ts") ? text.replace('validators.js"', 'validators.ts"') : text]];
   });
   return new Map(entries);
+}
+
+/** Writes the types of the declarations into the code. */
+function typedCode(code: string, declarations: string): string {
+  const head = /^import type .*$|^export interface Problem [^}]*\}$/gm;
+  const types = [...declarations.matchAll(head)].map(([text]) => `\n${text}\n`).join("");
+  const functions = [...declarations.matchAll(/^export function (\w+)(\(.*);$/gm)];
+  const signatures = new Map(functions.map(([, name, signature]) => [name, signature]));
+  return code
+    .replace(banner, () => `${banner}// @ts-nocheck\n${types}`)
+    .replaceAll(/^(export function (\w+))\(.*(?= \{$)/gm, (_, start, name) => start + signatures.get(name));
 }
 
 /** The renderers write each import in one line. */

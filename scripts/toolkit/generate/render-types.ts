@@ -14,6 +14,7 @@ import {
   tsRecord,
 } from "openapi-typescript";
 import ts from "typescript";
+import { unique } from "../json-schema/code.ts";
 import {
   entriesOf,
   isObject,
@@ -29,6 +30,7 @@ import { viewOf } from "../openapi/schema/schema-view.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { blobMark } from "./blobs.ts";
 import { HandlerRequests } from "./handler-requests.ts";
+import { pascal } from "./model/names.ts";
 import type { Model } from "./model.ts";
 import {
   itemStream,
@@ -126,21 +128,63 @@ function nodesOf(
   ];
   const transformed = transformSchema(readable as never, ctx);
   const rendered = isNew ? withoutStandIns(transformed, document) : transformed;
-  describeOperations(rendered, document);
+  describe(rendered, document);
   // The helpers come last.
-  return [...rendered, ...aliases, ...additions].map((node) =>
+  const named = namedSchemas(document, [...names.values()]);
+  return [...rendered, ...aliases, ...additions, ...named].map((node) =>
     ts.isTypeAliasDeclaration(node) && node.name.text === withRequiredHelper.name.text
       ? withRequiredHelper
       : node,
   );
 }
 
-/** Also adds descriptions to the `operations` interface, because editors show them for client functions. */
-function describeOperations(nodes: readonly ts.Node[], document: JsonObject): void {
+/** A type for each schema of `components`, with the name of the schema if possible. */
+function namedSchemas(document: JsonObject, others: readonly string[]): ts.Node[] {
+  const taken = new Set([...typesOfModule, ...others]);
+  const schemas = entriesOf(valueAt(document, "/components/schemas"));
+  const isKept = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name) && !taken.has(name) && !isKeyword(name);
+  const kept = new Set(schemas.map(([name]) => name).filter(isKept));
+  for (const name of kept) taken.add(name);
+  return schemas.map(([name, schema]) => {
+    const word = pascal(name);
+    const exported = kept.has(name) ? name : unique(taken.has(word) ? `${word}Schema` : word, taken);
+    const path = ["schemas", name].map((each) =>
+      ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(each)),
+    );
+    const type = path.reduce<ts.TypeNode>(
+      (holder, index) => ts.factory.createIndexedAccessTypeNode(holder, index),
+      ts.factory.createTypeReferenceNode("components"),
+    );
+    const modifiers = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+    const alias = ts.factory.createTypeAliasDeclaration(modifiers, exported, undefined, type);
+    addJSDocComment(schema as never, alias as never);
+    return alias;
+  });
+}
+
+/** What `types.ts` declares or uses. */
+const typesOfModule = ["paths", "webhooks", "components", "$defs", "operations", "sent", "received"].concat(
+  ["WithRequired", "OneOf", "XOR", "Without", "ItemStream", "ReadableStream", "Uint8Array", "ArrayBuffer"],
+  ["Blob", "Record", "Omit", "Pick", "Exclude", "Extract", "Partial", "PropertyKey"],
+);
+
+/** Also for names of types such as `string`, which no alias may have. */
+function isKeyword(name: string): boolean {
+  return ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) !== undefined;
+}
+
+/**
+ * Adds the title of the document to `paths`, and descriptions also to the `operations` interface, because editors show
+ * them for client functions.
+ */
+function describe(nodes: readonly ts.Node[], document: JsonObject): void {
+  const info = isObject(document.info) ? document.info : {};
   const all = entriesOf(document.paths).flatMap(([, item]) => operationsIn(item));
   const operations = new Map(all.map(({ operation }) => [operation.operationId, operation]));
   for (const node of nodes) {
-    if (!ts.isInterfaceDeclaration(node) || node.name.text !== "operations") continue;
+    if (!ts.isInterfaceDeclaration(node)) continue;
+    if (node.name.text === "paths") addJSDocComment({ title: info.title } as never, node as never);
+    if (node.name.text !== "operations") continue;
     for (const member of node.members) {
       const operation = operations.get(textOf(member.name));
       if (operation && ts.isPropertySignature(member)) addJSDocComment(operation, member);

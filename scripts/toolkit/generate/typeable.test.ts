@@ -223,3 +223,25 @@ test.each([
   };
   expect(renderTypes({ document, locate: () => "" })).toContain(`/** Format: ${comment} */`);
 });
+
+test("each schema of components is a named type, also if its name is not free in TypeScript", () => {
+  const document = {
+    ...{ openapi: "3.1.1", info: { title: "The */ shelf", version: "1" }, paths: { "/": {} } },
+    components: {
+      schemas: {
+        Book: { type: "object", title: "A book.", description: "It has */ pages." },
+        ...{ Record: named, RecordSchema: named, string: true, "dog.v1": true, DogV1: true, "2nd": true },
+        Tree: { type: "array", items: { $ref: "#/components/schemas/Tree" } },
+        RecurringTree: named,
+      },
+    },
+  };
+  const source = renderTypes({ document, locate: () => "" });
+  const types = [...source.matchAll(/^export type (\w+) = components\["schemas"\]\["(.+)"\];$/gm)];
+  expect(types.map(([, name, schema]) => `${name} ${schema}`)).toEqual([
+    ...["Book Book", "RecordSchema2 Record", "RecordSchema RecordSchema", "String string"],
+    ...["DogV1Schema dog.v1", "DogV1 DogV1", "N2nd 2nd", "Tree Tree", "RecurringTreeSchema RecurringTree"],
+  ]);
+  expect(source).toContain("/**\n * A book.\n * @description It has *\\/ pages.\n */\nexport type Book = ");
+  expect(source).toContain("/** The *\\/ shelf */\nexport interface paths");
+});

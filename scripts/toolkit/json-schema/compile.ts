@@ -21,6 +21,8 @@ export interface SchemaUse {
   readonly pointer: string;
   /** Defaults are filled in for requests and parameters. Responses are reduced to declared properties. */
   readonly use: "request" | "response" | "parameter";
+  /** The TypeScript type of valid values, if it has a name. */
+  readonly type?: string | undefined;
 }
 
 interface CompiledValidators {
@@ -122,7 +124,7 @@ function render(
     declarations.push(`export function ${declaration};`);
     return scope.lines.toString();
   };
-  const written = entries.map(({ name, use }, index) => {
+  const written = entries.map(({ name, use, type }, index) => {
     const schema = roots[index] as Schema;
     const scope = module.entryScope(name, schema);
     const second = scope.sibling();
@@ -130,7 +132,7 @@ function render(
       write(
         scope,
         `validate${name}(value, problems)`,
-        `validate${name}(value: unknown, problems: Problem[]): boolean`,
+        `validate${name}(value: unknown, problems: Problem[]): ${type ? `value is ${type}` : "boolean"}`,
         () => validateBody(scope, schema),
       ),
     ];

@@ -1,7 +1,7 @@
 import { unique } from "../../json-schema/code.ts";
 import type { SchemaUse } from "../../json-schema/compile.ts";
-import { entriesOf, followBare, type JsonObject, pointerTo } from "../../openapi/document.ts";
-import { methods, operationsIn } from "../../openapi/grammar.ts";
+import { entriesOf, followBare, type JsonObject, pointerTo, tokensOf } from "../../openapi/document.ts";
+import { methods, operationsIn, schemasWith } from "../../openapi/grammar.ts";
 
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** Names that a client has already. An operation named `then` would make the client a promise. */
@@ -41,8 +41,11 @@ export class Names {
   readonly #responses = new Map<string, string>();
   readonly #takenByResponses = new Set<string>();
 
+  readonly #holdsBytes: (pointer: string) => boolean;
+
   constructor(document: JsonObject) {
     this.#document = document;
+    this.#holdsBytes = schemasWith(document, ({ format }) => format === "binary");
   }
 
   use(pointer: string, use: SchemaUse["use"], fallback: string): SchemaUse {
@@ -54,10 +57,18 @@ export class Names {
     )?.[1];
     const base = component === undefined ? fallback : pascal(component);
     const name = unique(this.#taken.has(base) ? `${base}As${pascal(use)}` : base, this.#taken);
-    const created: SchemaUse = { name, pointer: target, use };
+    const created: SchemaUse = { name, pointer: target, use, type: this.#typeOf(target) };
     this.#byPlace.set(`${use} ${target}`, created);
     this.uses.push(created);
     return created;
+  }
+
+  /** Bytes are a Blob in types, but a text for validators. */
+  #typeOf(pointer: string): string | undefined {
+    const [holder = "", section, schema, ...rest] = tokensOf(pointer);
+    const isNamed = section === "schemas" && schema !== undefined && rest.length === 0;
+    if (!isNamed || this.#holdsBytes(pointer)) return undefined;
+    return `${holder}["schemas"][${JSON.stringify(schema)}]`;
   }
 
   response(pointer: string, fallback: string): string {
