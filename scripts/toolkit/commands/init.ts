@@ -9,6 +9,7 @@ import {
   SpecProblemsError,
 } from "../openapi/spec-problems.ts";
 import { action, createCommand } from "./command-line.ts";
+import { ownVersion } from "./runtime-version.ts";
 
 interface Options {
   readonly document: string;
@@ -39,7 +40,14 @@ its handler is written.`,
     );
 }
 
+const notPackaged =
+  "the new project installs the packages, so build them with `npm run build:packages`, and run init from there as docs/your-own-api.md shows";
+
 async function main(options: Options): Promise<number> {
+  if (ownVersion() === undefined) {
+    process.stderr.write(`${notPackaged}\n`);
+    return 1;
+  }
   // If a signal ends the process, the folder that is not complete is removed.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => {

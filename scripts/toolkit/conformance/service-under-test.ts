@@ -47,8 +47,8 @@ export interface ServiceUnderTest {
       readonly invalid: { readonly [why: string]: InvalidCredential };
     };
   };
-  /** Returns all places that a rejection reports. If this is missing, any documented rejection is accepted. */
-  placesIn?(response: HttpResponse): readonly NamedPlace[];
+  /** Returns all places that a rejection reports. If this is missing or returns undefined, any documented rejection is accepted. */
+  placesIn?(response: HttpResponse): readonly NamedPlace[] | undefined;
   /** The rejection for each reason. If this is missing, any documented rejection is accepted. */
   readonly rejections?: Rejections;
   /** Returns what the service's log says about a response of 500 or above, for the report. */

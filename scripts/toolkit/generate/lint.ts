@@ -46,7 +46,13 @@ export async function lintSpec(specPath: string, rules?: string, waiversPath?: s
     throw new SpecProblemsError([{ location: configPath ?? "redocly.yaml", message }]);
   });
   const externalRefResolver = new OnlyFiles(config.resolve);
-  const found = await lint({ ref: resolve(specPath), config, externalRefResolver });
+  const found = await lint({ ref: resolve(specPath), config, externalRefResolver }).catch(
+    (error: unknown) => {
+      // Some rules expect a schema where a waived problem is.
+      const message = `a rule of Redocly cannot check this document: ${messageOf(error)}; turn it off in ${configPath ?? "redocly.yaml"}`;
+      throw new SpecProblemsError([{ location: specPath, message }]);
+    },
+  );
   const isWaived = ({ ruleId, location: [place] }: NormalizedProblem): boolean =>
     waivers.some(
       (waiver) =>

@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, it } from "vitest";
+import { tools } from "../../build/consumers/testing/installed.ts";
 import { installPackages } from "../../packages/testing/installed-packages.ts";
 import { type Ended, run } from "../../testing/run-node.ts";
 import { snippetsOf } from "../../testing/snippets.ts";
@@ -32,6 +33,19 @@ const compile = (project: string, compiler = "typescript") =>
   run(project, `node_modules/${compiler}/bin/tsc`, "-p", ".");
 const test = (project: string) => run(project, "--test", "--test-reporter=tap", "server/conformance.test.ts");
 const compiled = { status: 0, stdout: "", stderr: "" };
+
+/** Of the files that a user of the project edits. */
+async function sizeOf(project: string): Promise<{ readonly files: number; readonly lines: number }> {
+  const entries = await readdir(project, { recursive: true, withFileTypes: true });
+  const texts = entries
+    .filter((each) => each.isFile() && !/\/(generated|node_modules)(\/|$)/.test(each.parentPath))
+    .map((each) => join(each.parentPath, each.name))
+    .filter((path) => !path.endsWith("spec/openapi.yaml"));
+  const lines = await Promise.all(
+    texts.map(async (path) => (await readFile(path, "utf8")).split("\n").length),
+  );
+  return { files: texts.length, lines: lines.reduce((sum, each) => sum + each) };
+}
 
 /** Starts the server of a project, and stops it at the end of the test. */
 async function start(project: string, environment: Readonly<Record<string, string>>) {
@@ -81,16 +95,9 @@ README.md shows how to write a handler.
   });
 
   it("has at most 20 files and 400 lines besides its document and generated code", async () => {
-    const entries = await readdir(project, { recursive: true, withFileTypes: true });
-    const texts = entries
-      .filter((each) => each.isFile() && !/\/(generated|node_modules)(\/|$)/.test(each.parentPath))
-      .map((each) => join(each.parentPath, each.name))
-      .filter((path) => !path.endsWith("spec/openapi.yaml"));
-    const lines = await Promise.all(
-      texts.map(async (path) => (await readFile(path, "utf8")).split("\n").length),
-    );
-    expect(texts.length).toBeLessThanOrEqual(20);
-    expect(lines.reduce((sum, each) => sum + each)).toBeLessThan(400);
+    const { files, lines } = await sizeOf(project);
+    expect(files).toBeLessThanOrEqual(20);
+    expect(lines).toBeLessThan(320);
   });
 
   it("installs the tarballs that made it", async () => {
@@ -150,6 +157,45 @@ console.log(status, response.status);
     const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
     mock.kill();
     expect(stdout).toBe("200 201 200 200 200 204 201 200 ");
+  });
+
+  it("starts only on a Node that runs TypeScript files, and otherwise prints one line", async () => {
+    const { scripts } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
+    const [, ...args] = scripts.start.split(" ");
+    const ended = spawnSync(join(tools, "node-20/bin/node"), args, { cwd: project, encoding: "utf8" });
+    expect([ended.status, ended.stdout, ended.stderr]).toEqual([
+      1,
+      "",
+      "this is Node 20.3.0, but the server needs 22.18 or newer: install it, for example with `npm install node@22`\n",
+    ]);
+    expect(await run(project, ...args, "--help")).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("has `specbind dev`, which restarts the server after each save without errors", async () => {
+    const env = { ...process.env, PORT: "0", NO_COLOR: "1" };
+    const dev = spawn(process.execPath, [specbind, "dev"], { cwd: project, env });
+    let printed = "";
+    const prints = async (expression: RegExp): Promise<string> => {
+      for await (const chunk of dev.stdout.iterator({ destroyOnReturn: false })) {
+        printed += chunk;
+        const found = expression.exec(printed);
+        if (found === null) continue;
+        printed = printed.slice(found.index + found[0].length);
+        return found[0];
+      }
+      throw new Error(printed);
+    };
+    const listening = /"url":"[^"]+"/;
+    const { url } = JSON.parse(`{${await prints(listening)}}`);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const spec = join(project, "spec/openapi.yaml");
+    const given = await readFile(spec, "utf8");
+    await writeFile(spec, given.replace("operationId: getMuseumHours", "operationId: listMuseumHours"));
+    await prints(/server keeps the last version/);
+    await writeFile(spec, given);
+    await prints(listening);
+    dev.kill("SIGINT");
+    expect((await once(dev, "exit"))[0]).toBe(0);
   });
 
   it("lists its settings, and reports a setting whose module is not passed in", async () => {
@@ -256,6 +302,33 @@ paths:
     expect((await init(file, project)).stdout).toContain(": 1 operation, ");
     expect(await readFile(join(project, "spec/parts/book.yaml"), "utf8")).toBe("type: string\n");
   });
+
+  it("with 80 operations makes at most 20 files and 400 lines", async () => {
+    const responses = { 204: { description: "Done." } };
+    const paths = Object.fromEntries(
+      Array.from({ length: 80 }, (_, index) => [
+        `/p${index}`,
+        { get: { tags: [`t${index % 9}`], responses } },
+      ]),
+    );
+    const document = { openapi: "3.1.1", info: { title: "Many", version: "1" }, paths };
+    const project = join(folder, "many-made");
+    expect((await init(await put("many/many.json", JSON.stringify(document)), project)).status).toBe(0);
+    const { files, lines } = await sizeOf(project);
+    expect([files <= 20, lines < 400]).toEqual([true, true]);
+  });
+
+  it.each(["everything", "error-codes"])(
+    "of this project, %s.yaml, makes a project whose tests pass",
+    async (name) => {
+      const project = join(folder, `${name}-made`);
+      await init("--lenient", `scripts/toolkit/generate/fixtures/accept/${name}.yaml`, project);
+      await link(project);
+      expect(await run(project, specbind, "check")).toMatchObject({ status: 0 });
+      const { status, stdout } = await test(project);
+      expect({ status, stdout }).toMatchObject({ status: 0 });
+    },
+  );
 
   it("cannot refer to a file that cannot be copied", async () => {
     const file = await put("apart/books.yaml", books("$ref: ../book.yaml"));

@@ -1,17 +1,19 @@
 /** Creates a project from a document. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Contract } from "#specbind/contract";
+import { lintSpec } from "../generate/lint.ts";
 import { writeFiles } from "../generate/output.ts";
 import { type Run, run } from "../generate/pipeline.ts";
 import type { Info, JsonObject } from "../openapi/document.ts";
 import { type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { withWaivers } from "../openapi/waivers.ts";
+import { errorEnvelopeOf } from "./error-envelope.ts";
 import { dependencyOf, type InstalledPackages } from "./installed-packages.ts";
 import { assertFree, makeFolder } from "./new-folder.ts";
 import { operationFiles } from "./operation-files.ts";
-import { type NewProject, packageName, projectFiles } from "./project-files.ts";
+import { type NewProject, packageName, projectFiles, rulesFile } from "./project-files.ts";
 import { readmeOf } from "./readme.ts";
 
 export interface Made {
@@ -45,7 +47,13 @@ export async function makeProject({ document, folder, lenient, packages }: Choic
     const { contract }: { contract: Contract } = await load("contract.ts");
     const { credentials } = await load("operations.ts");
     const api: JsonObject & { info: Info } = JSON.parse(generated.get("openapi.json") ?? "");
-    const project: NewProject = { info: api.info, contract, packages: placed(packages, folder) };
+    const project: NewProject = {
+      info: api.info,
+      contract,
+      packages: placed(packages, folder),
+      examples: await severityOfExamples(parts),
+      envelope: errorEnvelopeOf(api, contract),
+    };
     const files = new Map([
       ...projectFiles(project),
       ...operationFiles(contract, api),
@@ -61,6 +69,21 @@ export async function makeProject({ document, folder, lenient, packages }: Choic
       notes: made.notes,
     };
   });
+}
+
+/** Many documents have wrong examples. They must not fail the tests of the new project. */
+async function severityOfExamples(parts: string): Promise<NewProject["examples"]> {
+  const rules = join(parts, "redocly.yaml");
+  await writeFile(rules, rulesFile("error"));
+  try {
+    const { errors } = await lintSpec(join(parts, "spec/openapi.yaml"), rules);
+    return errors.length === 0 ? "error" : "warn";
+  } catch (error) {
+    if (error instanceof SpecProblemsError) return "off";
+    throw error;
+  } finally {
+    await rm(rules);
+  }
 }
 
 function placed(packages: InstalledPackages, folder: string): InstalledPackages {

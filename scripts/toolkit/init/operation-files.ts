@@ -35,12 +35,12 @@ function operationsFile(operations: readonly Operation[]): string {
     const name = variableName(id);
     if (name !== id) renamed.push(`${name} as ${id}`);
     const declaration = `const ${name} = handler(${JSON.stringify(id)}, notImplemented);`;
-    return `/** ${method} ${path.replaceAll("*/", "*\\/")} */\n${name === id ? "export " : ""}${declaration}\n`;
+    return `${name === id ? "export " : ""}${declaration} // ${method} ${path.replaceAll(/\s/g, " ")}\n`;
   });
   return `import { notImplemented } from "specbind-runtime/server";
 import { handler } from "../principal.ts";
 
-${handlers.join("\n")}${renamed.length === 0 ? "" : `\nexport { ${renamed.join(", ")} };\n`}`;
+${handlers.join("")}${renamed.length === 0 ? "" : `\nexport { ${renamed.join(", ")} };\n`}`;
 }
 
 function tableFile(files: readonly string[]): string {

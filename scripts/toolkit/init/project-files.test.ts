@@ -33,8 +33,7 @@ describe("the operations of a document", () => {
       "server/operations/opening-hours.ts": `import { notImplemented } from "specbind-runtime/server";
 import { handler } from "../principal.ts";
 
-/** GET /hours/*\\/now */
-export const listHours = handler("listHours", notImplemented);
+export const listHours = handler("listHours", notImplemented); // GET /hours/*/now
 `,
       "server/operations/tickets.ts": expect.stringContaining('handler("listTickets"'),
       "server/operations/operations.ts": expect.stringContaining('handler("getRoot"'),
@@ -72,7 +71,7 @@ export const handlers = { ...openingHours, ...tickets, ...operations } satisfies
     (id) => {
       const text = operationFiles(contractOf({ [id]: "/" }), {}).get("server/operations/operations.ts");
       expect(text).toContain(
-        `\nconst ${id}_ = handler("${id}", notImplemented);\n\nexport { ${id}_ as ${id} };\n`,
+        `\nconst ${id}_ = handler("${id}", notImplemented); // GET /\n\nexport { ${id}_ as ${id} };\n`,
       );
     },
   );
@@ -85,6 +84,8 @@ describe("the files of a new project", () => {
     info: { title: "Redocly Museum API", version: "1.2.1" },
     contract: contractOf({ getRoot: "/" }, [[basic, key]]),
     packages: { specbind: "0.1.0", "specbind-runtime": "file:../runtime.tgz" },
+    examples: "error",
+    envelope: undefined,
   });
 
   it("have a package.json with the document's name and version, and the installed packages", () => {

@@ -16,16 +16,26 @@ export interface NewProject {
   readonly info: Info;
   readonly contract: Contract;
   readonly packages: InstalledPackages;
+  /** The severity of a wrong example in the document. */
+  readonly examples: keyof typeof reasons;
+  /** The code of the error envelope, if the document's errors are no problem details. */
+  readonly envelope: string | undefined;
 }
 
-export function projectFiles({ info, contract, packages }: NewProject): Map<string, string> {
+export function projectFiles({
+  info,
+  contract,
+  packages,
+  examples,
+  envelope,
+}: NewProject): Map<string, string> {
   return new Map([
     ["package.json", json(manifestOf(info, packages))],
     ["tsconfig.json", json(tsconfig)],
     [".gitignore", "node_modules/\n.env\n"],
-    ["spec/redocly.yaml", rules],
+    ["spec/redocly.yaml", rulesFile(examples)],
     ["server/main.ts", mainFile(info.title)],
-    ["server/app.ts", appFile],
+    ["server/app.ts", appFile(envelope)],
     ["server/principal.ts", principalFile(contract)],
     ["server/conformance.test.ts", testFile],
     ["client/index.ts", clientFile],
@@ -42,7 +52,7 @@ function manifestOf({ title, version }: Info, packages: InstalledPackages) {
     engines: { node: ">=22.18" },
     exports: { "./client": "./client/index.ts" },
     scripts: {
-      start: "node server/main.ts",
+      start: "node --import specbind-runtime/server/node-version server/main.ts",
       dev: "specbind dev",
       generate: "specbind generate",
       mock: "specbind mock",
@@ -85,12 +95,24 @@ const tsconfig = {
   include: ["generated", "server", "client"],
 };
 
-const rules = `telemetry: off
+const reasons = {
+  error: "The tests would report a wrong example as an error of its handler.",
+  warn: "The document has wrong examples, which `npx specbind lint` lists. Make these rules errors when they are correct.",
+  off: "Redocly cannot check the examples of this document, because some of its schemas are not valid.",
+};
+
+export function rulesFile(examples: NewProject["examples"]): string {
+  return `telemetry: off
 
 # Generation checks that the document is valid OpenAPI. Add rules of style here. \`extends: [recommended]\` is a good next step.
 rules:
   operation-operationId-unique: error
+  # ${reasons[examples]}
+  no-invalid-media-type-examples: ${examples}
+  no-invalid-parameter-examples: ${examples}
+  no-invalid-schema-examples: ${examples}
 `;
+}
 
 function mainFile(title: string): string {
   return `import { pino } from "pino";
@@ -106,8 +128,13 @@ await serve({
 `;
 }
 
-const appFile = `/** The operations of the document, /healthz, /readyz, /docs and the document itself, as a Hono app. */
-import { serviceApp } from "specbind-runtime/server/node";
+function appFile(envelope: string | undefined): string {
+  const names = envelope?.includes("problemDetails(")
+    ? "type ErrorEnvelope, problemDetails"
+    : "type ErrorEnvelope";
+  const imported = envelope === undefined ? "" : `import { ${names} } from "specbind-runtime/server";\n`;
+  return `/** The operations of the document, /healthz, /readyz, /docs and the document itself, as a Hono app. */
+${imported}import { serviceApp } from "specbind-runtime/server/node";
 import type { Program } from "specbind-runtime/server/serve";
 import { contract } from "../generated/contract.ts";
 import { documents } from "../generated/documents.ts";
@@ -116,9 +143,10 @@ import { authenticators } from "./principal.ts";
 
 export function createApp(program: Program) {
   const authenticate = authenticators(program.config.DEVELOPMENT_KEY);
-  return serviceApp(program, { contract, documents, handlers, authenticate });
+  return serviceApp(program, { contract, documents, handlers, authenticate${envelope === undefined ? "" : ", errorEnvelope"} });
 }
-`;
+${envelope === undefined ? "" : `\n${envelope}`}`;
+}
 
 function principalFile({ operations }: Contract): string {
   const requirements = Object.values(operations).flatMap(({ security }) => security.flat());

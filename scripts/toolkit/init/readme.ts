@@ -152,7 +152,8 @@ ${referencePageAndTelemetry(name)}
 function referencePageAndTelemetry(name: string): string {
   return `## Reference page, metrics and traces
 
-\`npx specbind docs --assets assets\` writes the script of \`/docs\` to a folder. Set \`DOCS_ASSETS=assets\`. For metrics, install \`prom-client\`,
+\`/docs\` lists the operations. For schemas, examples and a form for requests, \`npx specbind docs --assets assets\` writes the script of
+the page to a folder. Set \`DOCS_ASSETS=assets\`. For metrics, install \`prom-client\`,
 set \`METRICS_PORT\`, and add this to \`server/main.ts\`:
 
 \`\`\`ts
