@@ -3,7 +3,8 @@ import { isJson, matchType } from "#specbind/media-type";
 import { type HttpResponse, headerOf, jsonIn } from "../conformance/exchange.ts";
 import { responseFor, responseProblems } from "../conformance/exchange-check.ts";
 import { modelOf, type ResponseModel, type ServiceModel } from "../conformance/operation-model.ts";
-import { pointerTo, valueAt } from "../openapi/document.ts";
+import { webhookDocumentOf } from "../generate/webhooks/webhook-spec.ts";
+import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { headersAt, propertiesAt, propertiesIn, type ResponsePlace } from "./response-places.ts";
 
 /** Sorted as in the report. */
@@ -47,6 +48,8 @@ export class Coverage {
   readonly #document: object;
   /** The cells of twins. Everything else of a twin counts for its GET. */
   readonly #twins: readonly Cell[];
+  /** The webhooks and callbacks, which receivers in the tests must respond to. */
+  readonly #webhooks: Coverage | undefined;
 
   constructor(document: object) {
     this.#document = document;
@@ -55,11 +58,20 @@ export class Coverage {
     this.#twins = model.operations.flatMap(({ twinOf, method }) =>
       twinOf === undefined ? [] : methodCell(twinOf, method),
     );
+    const separate = webhookDocumentOf(document as JsonObject)?.document;
+    this.#webhooks = separate && new Coverage(separate);
+  }
+
+  /** True for an operation, a webhook and a callback. */
+  has(operationId: string): boolean {
+    return (
+      this.model.operations.some(({ id }) => id === operationId) || this.#webhooks?.has(operationId) === true
+    );
   }
 
   cells(): Cell[] {
     const { operations, unmatched } = this.model;
-    return [
+    const cells = [
       ...operations.flatMap(({ id, parameters, responses }) => [
         ...responseCells(id, responses),
         ...parameters.map(({ in: place, name }) => usedCell(id, `${place} /${name}`)),
@@ -67,12 +79,14 @@ export class Coverage {
       ...responseCells(unmatchedOperation, unmatched),
       ...this.#twins,
       ...this.#declared(),
+      ...(this.#webhooks?.cells() ?? []),
     ];
+    return [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
   }
 
   #declared(): Cell[] {
     const { operations, unmatched, responseNodeOf } = this.model;
-    const cells = [...operations.flatMap(({ responses }) => responses), ...unmatched].flatMap(
+    return [...operations.flatMap(({ responses }) => responses), ...unmatched].flatMap(
       ({ pointer, mediaTypes }) => [
         ...mediaTypes
           .filter(({ mediaType }) => isJson(mediaType))
@@ -83,11 +97,13 @@ export class Coverage {
         ...headersAt(this.#document, pointer).map((place) => declaredCell("header", place)),
       ],
     );
-    return [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
   }
 
   /** Returns every cell that the exchange covers. Returns no cell if its response violates the document. */
-  shownBy({ operationId, method = "GET", response }: ObservedExchange): Cell[] {
+  shownBy(exchange: ObservedExchange): Cell[] {
+    const { operationId, method = "GET", response } = exchange;
+    if (operationId !== undefined && this.#webhooks?.has(operationId))
+      return this.#webhooks.shownBy(exchange);
     const operation = this.model.operations.find(({ id }) => id === operationId);
     const responses = operation?.responses ?? this.model.unmatched;
     const documented = responseFor(responses, response.status);

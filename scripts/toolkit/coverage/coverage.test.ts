@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contract } from "../../../generated/contract.ts";
 import document from "../../../generated/openapi.json" with { type: "json" };
+import { readSpec } from "../openapi/read-spec.ts";
 import { type Cell, Coverage, keyOf, type ObservedExchange, usedCell } from "./cells.ts";
 import { described, summarise } from "./summary.ts";
 
@@ -133,4 +134,29 @@ describe("a summary", () => {
       "untested: the header X-Cause of /components/responses/Unavailable; no response contains it: add a test with a response that does, or remove it from the spec",
     ]);
   });
+});
+
+it("webhooks and callbacks are covered by the responses of a receiver", async () => {
+  const { document: separate } = await readSpec("scripts/toolkit/generate/fixtures/accept/webhooks.yaml");
+  const ofShop = new Coverage(separate);
+  const rows = ofShop
+    .cells()
+    .filter(({ operation }) => operation === "newOrder")
+    .map(({ kind, row, column }) => `${kind} ${row} ${column}`);
+  expect(rows).toEqual([
+    "response 200 application/json",
+    "response 410 no content",
+    "parameter header /X-Topic used",
+    "parameter query /urgent used",
+  ]);
+  const gone = {
+    operationId: "newOrder",
+    method: "POST",
+    response: { status: 410, headers: [], body: bytes("") },
+  };
+  const empty = { ...gone, response: { ...gone.response, body: new Uint8Array() } };
+  expect([ofShop.shownBy(gone), ofShop.shownBy(empty).map(keyOf)]).toEqual([
+    [],
+    [keyOf({ operation: "newOrder", kind: "response", row: "410", column: "no content" })],
+  ]);
 });

@@ -18,11 +18,11 @@ export function createRecorder(document: object): Recorder {
   };
   return {
     take({ operation: name, request, reply: { status, headers, body } }) {
-      const operation = coverage.model.operations.find(({ id }) => id === name);
+      const operationId = coverage.has(name) ? name : undefined;
       // Routes such as /healthz are not in the document.
-      if (operation === undefined && name !== unmatchedOperation) return;
+      if (operationId === undefined && name !== unmatchedOperation) return;
       const response = { status, headers: Object.entries(headers), body: bytesOf(body) };
-      coverage.shownBy({ operationId: operation?.id, method: request?.method, response }).forEach(record);
+      coverage.shownBy({ operationId, method: request?.method, response }).forEach(record);
     },
     takeUse: (operationId, parameter) => record(usedCell(operationId, parameter)),
   };
