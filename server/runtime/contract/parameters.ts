@@ -38,7 +38,7 @@ export function parameterReader({
   request: ParameterSource,
   problems: RequestProblem[],
 ) => ParameterValues {
-  const readPath = pathReader(template);
+  const readPath = pathReader(template, contracts);
   const querystring = contracts.find((contract) => contract.in === "querystring");
   const readQuerystring = querystring && querystringReader(querystring);
   const inQuery = textsIn("query", contracts);

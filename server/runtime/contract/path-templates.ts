@@ -1,11 +1,40 @@
-/** Returns the raw texts of the path's parameters, by name. `path` may have a prefix before the template. */
-export function pathReader(template: string): (path: string) => { readonly [name: string]: string } {
-  const names = piecesOf(template).flatMap(({ text, isParameter }) => (isParameter ? [text] : []));
-  const expression = new RegExp(`${patternOf(template)}$`);
+import type { ParameterContract } from "#specbind/contract";
+
+/**
+ * Returns the raw texts of the path's parameters, by name. `path` may have a prefix before the template. In a segment
+ * with several parameters, each one is as long as possible, unless its type or the style of the next one ends it.
+ */
+export function pathReader(
+  template: string,
+  parameters: readonly Pick<ParameterContract, "in" | "name" | "type" | "style">[] = [],
+): (path: string) => { readonly [name: string]: string } {
+  const pieces = piecesOf(template);
+  const names = pieces.flatMap(({ text, isParameter }) => (isParameter ? [text] : []));
+  const parameterOf = (index: number) => {
+    const piece = pieces[index];
+    return piece?.isParameter
+      ? parameters.find((each) => each.in === "path" && each.name === piece.text)
+      : undefined;
+  };
+  const groups = pieces.map(({ text, isParameter }, index) => {
+    if (!isParameter) return escaped(text);
+    const [before, own, after] = [index - 1, index, index + 1].map(parameterOf);
+    const first = before && escaped(firstOf[own?.style ?? ""] ?? "");
+    if (first) return `(${first}[^/]*)`;
+    return after !== undefined || (own !== undefined && !mayBeText(own.type)) ? "([^/]+?)" : "([^/]+)";
+  });
+  const expression = new RegExp(`${groups.join("")}$`);
   return (path) => {
     const found = expression.exec(path);
     return Object.fromEntries(names.map((name, index) => [name, found?.[index + 1] ?? ""]));
   };
+}
+
+/** What a parameter of these styles begins with (RFC 6570, sections 3.2.5 and 3.2.7). */
+const firstOf: { readonly [style: string]: string } = { label: ".", matrix: ";" };
+
+function mayBeText(type: ParameterContract["type"]): boolean {
+  return ![type].flat().every((each) => each === "integer" || each === "number" || each === "boolean");
 }
 
 export function matchesPath(template: string, path: string): boolean {

@@ -105,7 +105,7 @@ export function operationResponder<Principal>(
   const readParameters = parameterReader(operation);
   const readBody = bodyReader(operation.content);
   const check = binding.checks?.[operationId];
-  const secretsOf = secretReader(operation.path, binding.contract.sensitive);
+  const secretsOf = secretReader(operation.path, binding.contract.sensitive, operation.parameters);
   const fail = ({ request, requestId, body }: Exchange, error: unknown): PlainResponse =>
     binding.fail(error, requestId, secretsOf(request, body), request);
   const { send, sendUnchanged } = sender(

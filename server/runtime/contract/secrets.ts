@@ -1,3 +1,4 @@
+import type { OperationContract } from "#specbind/contract";
 /** Finds the values of a request that the spec marks as sensitive, so that no log contains them. */
 import { readJson } from "./json.ts";
 import { rawPairs } from "./pairs.ts";
@@ -14,8 +15,9 @@ import type { RequestView } from "./request.ts";
 export function secretReader(
   template: string,
   names: readonly string[],
+  parameters: OperationContract["parameters"] = [],
 ): (request: Pick<RequestView, "header" | "query" | "path">, body: unknown) => string[] {
-  const readPath = pathReader(template);
+  const readPath = pathReader(template, parameters);
   const sensitive = new Set(names.map((name) => name.toLowerCase()));
   return (request, body) => {
     const secrets = new Set<string>();

@@ -16,14 +16,15 @@ import { isTwin, twinOf } from "../../openapi/twins.ts";
 import type { Model, Operation, Response } from "../model.ts";
 import { sensitiveNames } from "../sensitive.ts";
 import { operationIds, pascal } from "./names.ts";
+import { reportAmbiguous } from "./path-segments.ts";
 import { readErrorCodes } from "./read-error-codes.ts";
 import { readMediaTypes, readRequestBody } from "./read-media-types.ts";
 import { readHeaders, readParameters } from "./read-parameters.ts";
 import { readCredentials, readSecretPrefixes, readSecurity } from "./read-security.ts";
 import { ModelScope } from "./scope.ts";
 
-/** A path segment has the characters that RFC 3986 allows, and parameters. Two parameters need text between them. */
-const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
+/** A path segment has the characters that RFC 3986 allows, and parameters. */
+const segmentForm = /^(?:\{[^{}]+\}|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
 /** Dialects without additional keywords. */
 const dialectForm =
   /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.1\/)/;
@@ -118,9 +119,7 @@ function readPath(
     scope.report(
       "path-segment",
       place,
-      /\}\{/.test(segment)
-        ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
-        : `path segment \`${segment}\` has characters that are not allowed in a URL; percent-encode them`,
+      `path segment \`${segment}\` has characters that are not allowed in a URL; percent-encode them`,
     );
   noteServers(scope, place);
   return operationsIn(item).flatMap(({ pointer: at, method, operation }): Operation[] => {
@@ -133,6 +132,7 @@ function readPath(
     const security = readSecurity(scope, ofOperation, operation.security ?? scope.document.security);
     reportParameters(scope, pointer, path, parameters, security);
     noteServers(scope, pointer);
+    const isAmbiguous = reportAmbiguous(scope, place, path, parameters);
     return [
       {
         id,
@@ -141,7 +141,7 @@ function readPath(
         path,
         twin: twinOf(scope.document, pointer),
         baseUrl: baseUrlOf(scope.document, [pointer, place, ""]),
-        isRouted: unroutable.length === 0,
+        isRouted: unroutable.length === 0 && !isAmbiguous,
         security,
         parameters,
         requestBody: readRequestBody(scope, pointerTo(pointer, "requestBody"), name),
