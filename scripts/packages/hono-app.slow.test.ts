@@ -60,8 +60,18 @@ async function succeeds(...[command = "", ...args]: string[]): Promise<string> {
 const ownTests = (url: string) =>
   succeeds("env", `URL=${url}`, node, "--test", "--test-reporter=dot", "src/app.check.ts");
 
+/** Other processes may use the port of the page. */
+const mockPort = String(20_000 + (process.pid % 10_000));
+
 async function prints({ command, shown }: Exchange, url: string): Promise<void> {
-  const text = command.replaceAll("$URL", url).replaceAll("npx specbind", specbind);
+  const text = command
+    .replaceAll("$URL", url)
+    .replaceAll("npx specbind", specbind)
+    .replaceAll("4010", mockPort);
+  if (text.endsWith(" &")) {
+    servers.push(spawn("sh", ["-c", `exec ${text.slice(0, -2)}`], { cwd: app }));
+    return;
+  }
   const { output } = await run("sh", ["-c", `{ ${text}\n} 2>&1`], app);
   expect(asShown(output, shown), command).toBe(shown);
 }
@@ -129,6 +139,11 @@ describe("a build of the app, by", () => {
         ...["--platform=node", "--format=esm", "--file=out/rolldown.mjs"],
       ),
       "out/rolldown.mjs",
+    ],
+    [
+      "tsup",
+      [node, join(tools, "tsup/dist/cli-default.js"), "src/main.ts", "--format=esm", "--out-dir=out/tsup"],
+      "out/tsup/main.js",
     ],
     [
       "Vite",
