@@ -115,17 +115,18 @@ function willWaive(options: Options): boolean {
 }
 
 async function reject(problems: readonly SpecProblem[], options: Options): Promise<number> {
+  const { spec, waivers } = options;
   const canBeWaived =
     (!options.lenient || willWaive(options)) && problems.every(({ rule }) => rule !== undefined);
+  const { addWaivers, waiversToPaste } = await import("../openapi/waivers.ts");
   if (canBeWaived && willWaive(options)) {
-    const { addWaivers } = await import("../openapi/waivers.ts");
-    const file = await addWaivers(options.spec, options.waivers, problems);
+    const file = await addWaivers(spec, waivers, problems);
     process.stderr.write(`${file}: added waivers; correct their reasons, or limit them with \`at\`\n`);
     return write({ ...options, writeWaivers: false });
   }
   const separator = options.program === "npm run" ? "-- " : "";
   const hint = canBeWaived
-    ? `Fix these places. If you cannot change the document, add \`${separator}--write-waivers\` to the command to waive them, or \`${separator}--lenient\` to ignore them.\n`
+    ? `Fix these places. If you cannot change the document, add \`${separator}--write-waivers\` to the command to waive them, or \`${separator}--lenient\` to ignore them.\n${waiversToPaste(spec, waivers, problems)}`
     : "";
   process.stderr.write(`${listOfProblems(problems, options.verbose)}\nNothing was generated.\n${hint}`);
   return 1;

@@ -157,10 +157,16 @@ describe("a spec with a problem", () => {
     const out = await writeTo("old", Object.entries(old));
     const { status, stdout, stderr } = await run(["--spec", file, "--out", out]);
     const list = (rejected.get(file) ?? []).map((line) => `${line}\n`).join("");
+    const rules = ["path-segment", "unknown-format", "security", "response-status"];
+    const waivers = rules.map(
+      (rule) => `- rule: ${rule}\n  reason: Not enforced when this waiver was written, in 1 place.\n`,
+    );
+    const waiversFile = relative(process.cwd(), join(fixtures, "reject/waivers.yaml"));
+    const paste = `The waivers to paste into ${waiversFile}:\n${waivers.join("")}`;
     expect({ status, stdout, stderr: stderr.replaceAll(/ \[[\w-]+\]$/gm, "") }).toEqual({
       status: 1,
       stdout: "",
-      stderr: `${list}Nothing was generated.\n${remedies}\n`,
+      stderr: `${list}Nothing was generated.\n${remedies}\n${paste}`,
     });
     expect(await contentsOf(out)).toEqual(old);
   });
@@ -216,7 +222,7 @@ describe("a part that cannot be enforced", () => {
     ).toEqual([expect.stringContaining("openapi.yaml:20:32  pattern must be")]);
   });
 
-  test("is grouped by rule if there are many, and --write-waivers waives all of them", async () => {
+  test("is one line with its equals and the waiver to paste, and --write-waivers waives all of them", async () => {
     const content = { "application/xml": { schema: { type: "object" } } };
     const operations = Array.from({ length: 31 }, (_, index) => [
       `/${index}`,
@@ -225,14 +231,17 @@ describe("a part that cannot be enforced", () => {
     const spec = await putPaths("many.json", Object.fromEntries(operations));
     const args = ["--spec", spec, "--out", join(folder, "many"), "--waivers", join(folder, "new/many.yaml")];
     const lines = (await run(args.slice(0, 4))).stderr.split("\n");
-    expect(lines.slice(3)).toEqual([
-      "… 28 more [media-type]",
+    expect(lines[0]).toMatch(/ \(also at 1:244, 1:358, 28 more\) \[media-type\]$/);
+    expect(lines.slice(1)).toEqual([
       "31 places: 31 media-type. --verbose lists all of them.",
       "Nothing was generated.",
       remedies,
+      `The waivers to paste into ${relative(process.cwd(), join(folder, "waivers.yaml"))}:`,
+      "- rule: media-type",
+      "  reason: Not enforced when this waiver was written, in 31 places.",
       "",
     ]);
-    expect((await run([...args.slice(0, 4), "--verbose"])).stderr.split("\n")).toHaveLength(34);
+    expect((await run([...args.slice(0, 4), "--verbose"])).stderr.split("\n")).toHaveLength(37);
     expect((await run([...args, "--lenient", "--write-waivers"])).status).toBe(0);
     expect(await run(args)).toMatchObject({ status: 0, stderr: "" });
   });

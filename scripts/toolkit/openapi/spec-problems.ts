@@ -22,26 +22,55 @@ export function lineOf({ location, message, rule }: SpecProblem): string {
   return `${location}  ${message}${rule === undefined ? "" : ` [${rule}]`}`;
 }
 
-/** Longer lists are grouped by rule. */
-const mostLines = 30;
-const mostGroups = 8;
-const mostOfGroup = 3;
+/** If there are more causes, they are grouped by rule. */
+const mostCauses = 30;
+const mostRules = 8;
+const mostOfRule = 3;
+/** The number of places that the line of a cause names. */
+const mostPlaces = 3;
 
 /**
- * Returns all problems if they are few or `isVerbose` is set. Otherwise returns each rule with its first places and
- * its number of places.
+ * Returns a line for each place if `isVerbose` is set. Otherwise returns a line for each cause, and the cause with the
+ * most places first. Problems with the same rule and message have one cause.
  */
 export function listOfProblems(problems: readonly SpecProblem[], isVerbose = false): string {
-  if (isVerbose || problems.length <= mostLines) return problems.map(lineOf).join("\n");
-  const groups = [...Map.groupBy(problems, ({ rule }) => rule ?? "cannot be waived")].sort(
-    ([, a], [, b]) => b.length - a.length,
+  if (isVerbose) return problems.map(lineOf).join("\n");
+  const causes = groupsOf(problems, ({ rule, message }) => `${rule} ${message}`);
+  if (causes.length <= mostCauses && causes.every(({ length }) => length <= mostPlaces))
+    return causes.map(lineOfCause).join("\n");
+  const rules = groupsOf(problems, ({ rule }) => rule ?? "cannot be waived");
+  const lines =
+    causes.length <= mostCauses ? causes.map(lineOfCause) : rules.slice(0, mostRules).flatMap(linesOfRule);
+  const counts = rules.map((members) => `${members.length} ${members[0].rule ?? "cannot be waived"}`);
+  return [...lines, `${problems.length} places: ${counts.join(", ")}. --verbose lists all of them.`].join(
+    "\n",
   );
-  const lines = groups.slice(0, mostGroups).flatMap(([rule, members]) => {
-    const more = members.length - mostOfGroup;
-    return [...members.slice(0, mostOfGroup).map(lineOf), ...(more > 0 ? [`… ${more} more [${rule}]`] : [])];
-  });
-  const counts = groups.map(([rule, members]) => `${members.length} ${rule}`).join(", ");
-  return [...lines, `${problems.length} places: ${counts}. --verbose lists all of them.`].join("\n");
+}
+
+type Group = readonly [SpecProblem, ...SpecProblem[]];
+
+/** The largest group is first. */
+function groupsOf(problems: readonly SpecProblem[], keyOf: (problem: SpecProblem) => string): Group[] {
+  const groups = [...Map.groupBy(problems, keyOf).values()] as unknown as Group[];
+  return groups.sort((a, b) => b.length - a.length);
+}
+
+function lineOfCause([first, ...others]: Group): string {
+  if (others.length === 0) return lineOf(first);
+  const file = first.location.replace(/:\d+:\d+$/, ":");
+  const named = others
+    .slice(0, mostPlaces - 1)
+    .map(({ location }) => (location.startsWith(file) ? location.slice(file.length) : location));
+  const more = others.length - named.length;
+  const places = [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return lineOf({ ...first, message: `${first.message} (also at ${places})` });
+}
+
+function linesOfRule(members: Group): string[] {
+  const causes = groupsOf(members, ({ message }) => message);
+  const more = causes.slice(mostOfRule).reduce((sum, { length }) => sum + length, 0);
+  const rest = more > 0 ? [`… ${more} more [${members[0].rule ?? "cannot be waived"}]`] : [];
+  return [...causes.slice(0, mostOfRule).map(lineOfCause), ...rest];
 }
 
 /** Empty if there is no note. */

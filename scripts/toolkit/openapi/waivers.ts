@@ -57,12 +57,25 @@ export async function withWaivers(given: string, problems: readonly SpecProblem[
   if (problems.length === 0) return given;
   const head =
     '# These rules are not enforced anywhere in the document. `at: "#/paths/..."` limits a waiver to a place.\n';
-  const added = [...Map.groupBy(problems, ({ rule }) => rule)].map(([rule, { length }]) => {
+  const before = await appendable(given);
+  return `${before === "" || before.endsWith("\n") ? before : `${before}\n`}${head}${waiversFor(problems)}`;
+}
+
+function waiversFor(problems: readonly SpecProblem[]): string {
+  const waivers = [...Map.groupBy(problems, ({ rule }) => rule)].map(([rule, { length }]) => {
     const places = `${length} ${length === 1 ? "place" : "places"}`;
     return `- rule: ${rule}\n  reason: Not enforced when this waiver was written, in ${places}.\n`;
   });
-  const before = await appendable(given);
-  return `${before === "" || before.endsWith("\n") ? before : `${before}\n`}${head}${added.join("")}`;
+  return waivers.join("");
+}
+
+/** The waivers of problems, each for the whole document, as a text for a user to copy. */
+export function waiversToPaste(
+  specPath: string,
+  waiversPath: string | undefined,
+  problems: readonly SpecProblem[],
+): string {
+  return `The waivers to paste into ${shownPathOf(waiversPathOf(specPath, waiversPath))}:\n${waiversFor(problems)}`;
 }
 
 /** A list that is in brackets or indented is written in the style of the added items. Comments stay. */
