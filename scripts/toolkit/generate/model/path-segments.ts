@@ -42,7 +42,7 @@ export function reportAmbiguous(
 function mayContain(parameter: Parameter | undefined, text: string): boolean {
   const forms: { readonly [type: string]: RegExp } = {
     integer: /^\d+$/,
-    number: /^[\d.e+]+$/i,
+    number: /^(?:\.|e[+-]?|\d+)$/i,
     boolean: /^[a-z]+$/,
   };
   return [parameter?.type ?? "string"].flat().some((type) => forms[String(type)]?.test(text) ?? true);

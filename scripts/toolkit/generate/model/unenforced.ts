@@ -1,4 +1,5 @@
 /** Reports parts that no generated code enforces. */
+import { essence } from "#specbind/media-type";
 import {
   entriesOf,
   follow,
@@ -99,7 +100,7 @@ function unusableResponses({ document, report, note }: Reporter, pointer: string
 }
 
 /**
- * The media types that cannot be read or validated. A response is sent in one of its media types (OpenAPI 3.1, Response
+ * The media types that cannot be read or validated. Those that are not parsed become text or bytes. A response is sent in one of its media types (OpenAPI 3.1, Response
  * Object), so a removal is only a note if another media type is left.
  */
 function unusableMediaTypes(
@@ -123,6 +124,17 @@ function unusableMediaTypes(
   return problems.flatMap(({ mediaType, problem }) => {
     if (problem === undefined) return [];
     const place = pointerTo(pointer, mediaType);
+    const media = valueAt(document, place);
+    if (problem.isUnparsed && !mayLack && isObject(media) && !isXml(mediaType)) {
+      const isText = kindOf(mediaType) === "text";
+      note(
+        "media-type",
+        place,
+        `a body of media type ${mediaType} is not parsed: handlers and callers get ${isText ? "its text" : "its bytes"}, and its schema has no effect`,
+      );
+      media.schema = isText ? { type: "string" } : { type: "string", format: "binary" };
+      return [];
+    }
     if (problem.isUnparsed && mayLack)
       note(
         "media-type",
@@ -157,6 +169,11 @@ function mediaTypeProblem(
     : {
         message: `field ${raw} would be read as text, but its contentMediaType is binary; write format: binary instead, and set contentType in the field's encoding to its media type`,
       };
+}
+
+/** Its schema says how it is written. A text or bytes would ignore this. */
+function isXml(mediaType: string): boolean {
+  return /[/+]xml$/.test(essence(mediaType));
 }
 
 /** True for bytes whose generated type would be a string. */
