@@ -2,11 +2,14 @@
  * Renders `server.ts`, which gives the runtime's functions for servers the types of this document, and `documents.ts`,
  * which a server imports to publish it.
  */
+import type { Model } from "./model.ts";
 import { banner } from "./source-text.ts";
 import type { Callback } from "./webhooks/webhook-spec.ts";
 
 /** @param runtime what the names of the runtime's modules begin with */
-export function renderServer(runtime: string, callbacks: readonly Callback[]): string {
+export function renderServer({ operations }: Model, runtime: string, callbacks: readonly Callback[]): string {
+  // Without operations, their interface has an index signature.
+  const ids = operations.length > 0 ? "keyof operations" : "never";
   const hasCallbacks = callbacks.length > 0;
   return `${banner}
 import { type HandlerMaker, type Handlers as HandlersOf, handlerMaker as handlerMakerOf } from "${runtime}/server";
@@ -15,7 +18,7 @@ import type { operations, received } from "./types.ts";
 
 /** The types of each operation. */
 export type Spec = {
-  readonly [Operation in keyof operations]: {
+  readonly [Operation in ${ids}]: {
     readonly documented: operations[Operation];
     readonly received: Operation extends keyof received["operations"]
       ? received["operations"][Operation]
