@@ -61,7 +61,7 @@ const rules = [
   {
     name: "the-entry-for-servers-needs-no-node",
     comment: "Other platforms have no Node modules: export what needs them from server/runtime/node.ts.",
-    from: { path: "^server/runtime/index\\.ts$" },
+    from: { path: "^server/runtime/(index|http/receiver)\\.ts$" },
     to: {
       path: "^(async_hooks|buffer|child_process|crypto|dns|events|fs|http2?|https|module|net|os|path|stream|timers|tls|url|util|worker_threads|zlib)(/|$)",
       reachable: true,
