@@ -11,9 +11,9 @@ import { type HandlerMaker, type Handlers as HandlersOf, handlerMaker as handler
 import type { contract } from "./contract.ts";
 import type { operations, received } from "./types.ts";
 
-/** The types of each operation. */
+/** The types of each operation that has a route. */
 export type Spec = {
-  readonly [Operation in keyof operations]: {
+  readonly [Operation in keyof operations & keyof (typeof contract)["operations"]]: {
     readonly documented: operations[Operation];
     readonly received: Operation extends keyof received["operations"]
       ? received["operations"][Operation]

@@ -630,26 +630,28 @@ describe("generated output", () => {
 
   test("compiles with `strict`, also if parts are ignored, and runs if generating code from strings is disabled, for every fixture", async () => {
     const sources: string[] = [];
+    const withNode: string[] = [];
     for (const path of rejected.keys()) {
       const { files } = await leniently(path);
       if (!files) continue;
       const directory = await writeTo(`lenient-${basename(path)}`, files);
       sources.push(join(directory, "contract.ts"), join(directory, "types.ts"));
+      withNode.push(join(directory, "server.ts"));
     }
     expect(sources.length).toBeGreaterThan(80);
     const contracts: string[] = [];
-    const clients: string[] = [];
     for (const name of accepted) {
       const directory = await writeTo(name.replaceAll("/", "-"), await acceptedOutput(name));
       contracts.push(join(directory, "contract.ts"));
-      clients.push(join(directory, "client.ts"));
+      withNode.push(join(directory, "client.ts"), join(directory, "server.ts"));
       sources.push(join(directory, "contract.ts"), join(directory, "types.ts"));
+      withNode.push(join(directory, "server.ts"));
       if (checks[name] !== undefined)
         sources.push(await put(join(basename(directory), "check.ts"), checks[name]));
     }
     expect(compileErrors(sources)).toEqual([]);
     expect(
-      typeErrors(clients, { types: [resolve("node_modules/@types/node")], verbatimModuleSyntax: false }),
+      typeErrors(withNode, { types: [resolve("node_modules/@types/node")], verbatimModuleSyntax: false }),
     ).toEqual([]);
     const program = `
       for (const path of ${JSON.stringify(contracts)}) {

@@ -96,7 +96,7 @@ export async function generate(
     operations,
     ["client.ts", renderClient(model, runtime)],
     ...contract,
-    ["server.ts", renderServer(model, runtime, callbacks)],
+    ["server.ts", renderServer(runtime, callbacks)],
     ["documents.ts", renderDocuments(isOpenApi32)],
     ...(webhooks === undefined
       ? []

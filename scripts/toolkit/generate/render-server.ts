@@ -2,23 +2,20 @@
  * Renders `server.ts`, which gives the runtime's functions for servers the types of this document, and `documents.ts`,
  * which a server imports to publish it.
  */
-import type { Model } from "./model.ts";
 import { banner } from "./source-text.ts";
 import type { Callback } from "./webhooks/webhook-spec.ts";
 
 /** @param runtime what the names of the runtime's modules begin with */
-export function renderServer({ operations }: Model, runtime: string, callbacks: readonly Callback[]): string {
-  // Without operations, their interface has an index signature.
-  const ids = operations.length > 0 ? "keyof operations" : "never";
+export function renderServer(runtime: string, callbacks: readonly Callback[]): string {
   const hasCallbacks = callbacks.length > 0;
   return `${banner}
 import { type HandlerMaker, type Handlers as HandlersOf, handlerMaker as handlerMakerOf } from "${runtime}/server";
 import type { contract } from "./contract.ts";${hasCallbacks ? '\nimport type { Callbacks } from "./sender.ts";' : ""}
 import type { operations, received } from "./types.ts";
 
-/** The types of each operation. */
+/** The types of each operation that has a route. */
 export type Spec = {
-  readonly [Operation in ${ids}]: {
+  readonly [Operation in keyof operations & keyof (typeof contract)["operations"]]: {
     readonly documented: operations[Operation];
     readonly received: Operation extends keyof received["operations"]
       ? received["operations"][Operation]
