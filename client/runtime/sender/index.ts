@@ -135,45 +135,24 @@ export function senderOf<Sender>(
   const sendOf = (name: string, operation: OperationDescription, checks: OperationContract): AnySend => {
     const problemsOf = requestCheck(checks);
     return async (delivery) => {
-      const {
-        url,
-        secret: own = secret,
-        id = `msg_${crypto.randomUUID()}`,
-        ...init
-      } = Object(delivery) as Delivery & Pick<RequestInit, "signal">;
+      const given = Object(delivery) as Parameters<AnySend>[0];
+      const { url, secret: own = secret, id = `msg_${crypto.randomUUID()}`, ...init } = given;
       const target = targetOf(name, url);
       if (!/^[\x21-\x7e]+$/.test(id)) throw invalid(name, "/id", "must be visible ASCII");
       const signature = sign ?? standardSign(name, own);
       if (!(await allowUrl(new URL(target), name)))
         throw invalid(name, "/url", "is not allowed by `allowUrl`");
       const ending = new AbortController();
-      const end = (error: unknown): never => {
-        ending.abort(error);
-        throw error;
-      };
       const signal = init.signal ? AbortSignal.any([init.signal, ending.signal]) : ending.signal;
+      const prepare = attemptOf(name, target, id, problemsOf, signature, allowAddress);
       const exchange: Transport["exchange"] = async (request, maxBytes, receive) => {
-        const body = new Uint8Array(await request.arrayBuffer());
-        const problems = await problemsOf(request, body);
-        if (problems.length > 0) end(new InvalidCallError(name, problems));
-        const timestamp = String(Math.floor(Date.now() / 1000));
-        const to = new URL(request.url);
-        to.search = [target.search, to.search]
-          .map((query) => query.slice(1))
-          .filter(Boolean)
-          .join("&");
-        const headers = new Headers(request.headers);
-        // An error of the application is not one of the connection.
-        const signed = await (async () => signature({ id, timestamp, body, url: to }))().catch(end);
-        const ofSignature: CallProblem[] = [];
-        checkHeaders(headerRecord(signed), reportTo(ofSignature, "header"));
-        if (ofSignature.length > 0) end(new InvalidCallError(name, ofSignature));
-        for (const [header, value] of Object.entries(signed)) headers.set(header, value);
         try {
-          await assertHostAllowed(target, allowAddress);
-          return await transport.exchange(requestTo(to, request, headers, body), maxBytes, receive);
+          return await transport.exchange(await prepare(request), maxBytes, receive);
         } catch (error) {
-          if (error instanceof AddressNotAllowedError) end(invalid(name, "/url", error.message));
+          // Only an error of the connection is a reason for another attempt.
+          const isAddress = error instanceof AddressNotAllowedError;
+          if (isAddress || error instanceof NotSentError)
+            ending.abort(isAddress ? invalid(name, "/url", error.message) : error.cause);
           throw error;
         }
       };
@@ -193,6 +172,42 @@ export function senderOf<Sender>(
       return checks === undefined ? [] : [[name, sendOf(name, operation, checks)]];
     }),
   ) as Sender;
+}
+
+/** Nothing was sent, because of `cause`. */
+class NotSentError extends Error {}
+
+/** Returns a function that checks a request and makes the signed request of one attempt, which goes to the target. */
+function attemptOf(
+  name: string,
+  target: URL,
+  id: string,
+  problemsOf: ReturnType<typeof requestCheck>,
+  signature: Sign,
+  allowAddress: (address: string) => boolean,
+): (request: Request) => Promise<Request> {
+  const assertNone = (problems: readonly CallProblem[]): void => {
+    if (problems.length > 0) throw new InvalidCallError(name, problems);
+  };
+  const prepare = async (request: Request): Promise<Request> => {
+    const body = new Uint8Array(await request.arrayBuffer());
+    assertNone(await problemsOf(request, body));
+    const url = new URL(request.url);
+    const queries = [target.search, url.search].map((query) => query.slice(1));
+    url.search = queries.filter(Boolean).join("&");
+    const signed = await signature({ id, timestamp: String(Math.floor(Date.now() / 1000)), body, url });
+    const problems: CallProblem[] = [];
+    checkHeaders(headerRecord(signed), reportTo(problems, "header"));
+    assertNone(problems);
+    const headers = new Headers(request.headers);
+    for (const [header, value] of Object.entries(signed)) headers.set(header, value);
+    await assertHostAllowed(target, allowAddress);
+    return requestTo(url, request, headers, body);
+  };
+  return (request) =>
+    prepare(request).catch((cause: unknown) => {
+      throw cause instanceof AddressNotAllowedError ? cause : new NotSentError("", { cause });
+    });
 }
 
 /** Sends the callbacks of an operation to the URLs that its request contains. */
