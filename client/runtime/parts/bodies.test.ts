@@ -5,6 +5,8 @@ describe("the media type of a request body", () => {
   it.each<[mediaTypes: string[], want: string | undefined]>([
     [["text/plain", "application/merge-patch+json"], "application/merge-patch+json"],
     [["multipart/form-data", "text/plain"], "multipart/form-data"],
+    [["application/*+json", "text/json", "application/json"], "text/json"],
+    [["application/*+json"], undefined],
     [["image/*"], undefined],
     [[], undefined],
   ])("of %j is %s", (mediaTypes, want) => {

@@ -50,9 +50,10 @@ function withoutFiles(body: unknown): unknown {
   );
 }
 
-/** Returns the first JSON media type, else the first media type, or undefined if that is a range such as `image/*`. */
+/** Returns the first JSON media type, else the first media type. Undefined if it is a range such as `image/*`. */
 export function mediaTypeFor(mediaTypes: readonly string[]): string | undefined {
-  const mediaType = mediaTypes.find(isJson) ?? mediaTypes[0];
+  const json = mediaTypes.filter(isJson);
+  const mediaType = json.find((each) => !each.includes("*")) ?? json[0] ?? mediaTypes[0];
   return mediaType?.includes("*") ? undefined : mediaType;
 }
 
