@@ -167,6 +167,7 @@ describe("the values of `$ref` and `allOf`", () => {
     "scripts/toolkit/generate/recurring.ts": "lists the keywords that types express by reference",
     "scripts/toolkit/generate/render-types.ts": "prepares types for openapi-typescript, which reads both",
     "scripts/toolkit/generate/typeable.ts": "prepares schemas for openapi-typescript, which reads both",
+    "scripts/toolkit/lint/fixes.ts": "adds `type` where no keyword allows another type",
   };
 
   test("are read only by scripts/toolkit/openapi, and by scripts/toolkit/json-schema, which compiles them", () => {

@@ -1,5 +1,6 @@
 /** Checks a document against rules of Redocly. The generator checks that it is valid OpenAPI. */
 import type { Command } from "commander";
+import { replaceFile } from "../openapi/replace-file.ts";
 import { lineOf, listOfProblems } from "../openapi/spec-problems.ts";
 import { action, allowOutsideOption, createCommand } from "./command-line.ts";
 import { nameOf, type Project } from "./project.ts";
@@ -9,6 +10,8 @@ interface Options {
   readonly rules: string | undefined;
   readonly waivers: string | undefined;
   readonly allowOutside: readonly string[];
+  readonly fix: boolean;
+  readonly fixDryRun: boolean;
 }
 
 export function lintCommand(project: Project): Command {
@@ -30,17 +33,24 @@ export function lintCommand(project: Project): Command {
       waivers,
     )
     .option(...allowOutsideOption(project))
+    .option(
+      "--fix",
+      "print and write corrections: misspelled formats, `nullable` in 3.1, missing `type: object`, operationIds that are not unique, unused path parameters",
+      false,
+    )
+    .option("--fix-dry-run", "print these corrections, and write nothing", false)
     .action(action((options: Options) => lint(options, program), ["Nothing was checked.", 1]));
 }
 
 async function lint(
-  { spec, rules, waivers, allowOutside }: Options,
+  { spec, rules, waivers, allowOutside, fix, fixDryRun }: Options,
   program: Project["program"],
 ): Promise<number> {
   const [{ readSpec }, { lintSpec }] = await Promise.all([
     import("../openapi/read-spec.ts"),
     import("../generate/lint.ts"),
   ]);
+  if (fix || fixDryRun) await correct({ spec, waivers, allowOutside, fixDryRun });
   // Redocly reports a document that it cannot read without a place.
   await readSpec(spec, () => {}, allowOutside);
   const { errors, warnings } = await lintSpec(spec, rules, waivers);
@@ -53,4 +63,13 @@ async function lint(
     `${listOfProblems(errors, true)}\n\`${program} generate\` checks the document too, and often names the fix.\n`,
   );
   return 1;
+}
+
+async function correct(options: Omit<Options, "rules" | "fix">): Promise<void> {
+  const { spec, waivers, allowOutside, fixDryRun } = options;
+  const { fixesOf } = await import("../lint/fixes.ts");
+  for (const { path, text, diff } of await fixesOf(spec, waivers, allowOutside)) {
+    process.stdout.write(`${diff}\n`);
+    if (!fixDryRun) await replaceFile(path, text);
+  }
 }

@@ -175,12 +175,12 @@ function insertion(
   return next === 0 ? { offset: given.length, indent, lines: `\n${lines}` } : { offset: next, indent, lines };
 }
 
-function endOf(node: Node): number {
+export function endOf(node: Node): number {
   return node.range?.[1] ?? 0;
 }
 
 /** The last scalar or flow collection. Only for these does the parser give the exact end of the text. */
-function lastLeaf(node: Node): Node {
+export function lastLeaf(node: Node): Node {
   if (!isCollection(node) || node.flow) return node;
   const last: unknown = node.items.at(-1);
   if (!isPair(last)) return last === undefined ? node : lastLeaf(last as Node);

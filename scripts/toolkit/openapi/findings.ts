@@ -2,7 +2,7 @@
  * Collects the problems and the notes of all stages. A problem with a rule stops a run, unless it is waived or the run is lenient.
  * Notes never stop a run. A waived note is not listed.
  */
-import { keyOf, locationOf, type Place } from "./files.ts";
+import { keyOf, locationOf, type Place, type SpecFile } from "./files.ts";
 import { inOrder, type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
 import { covers, type Waiver } from "./waivers.ts";
 
@@ -53,6 +53,13 @@ export class Findings {
 
   places(): ReadonlySet<string> {
     return new Set(this.#places);
+  }
+
+  /** The pointers of a rule's findings in a file. */
+  placesOf(rule: string, file: SpecFile): string[] {
+    return [...this.#open, ...this.#notes].flatMap(({ rule: found, place }) =>
+      found === rule && place.file === file ? [place.pointer] : [],
+    );
   }
 
   /** @throws SpecProblemsError if there are problems that are not waived, or that a lenient run cannot ignore */
