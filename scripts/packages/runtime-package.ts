@@ -61,7 +61,7 @@ export function runtimePackage(root: string, project: ProjectManifest): NewPacka
       peerDependenciesMeta: { hono: { optional: true } },
     },
     readme: "server/runtime/README.md",
-    limitBytes: 115_000,
+    limitBytes: 120_000,
   };
 }
 
