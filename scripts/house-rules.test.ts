@@ -65,6 +65,10 @@ it.each<[rule: string, ...changes: Change[]]>([
     ["type: integer\n", "type: integer\n          default: ▸1\n", "      - name: webhook_id"],
   ],
   [
+    "enums/described",
+    ["        - webhook_not_found\n", "        - webhook_not_found\n        - ▸webhook_gone\n"],
+  ],
+  [
     "examples/sendable",
     ...[
       "schema: { type: array, items: { type: string } }, example: ▸[]",

@@ -53,6 +53,13 @@ describe("a compile error is shortened", () => {
       "a.ts:2:3 TS2353\n`more` is not allowed here\nallowed: { id: number; }",
     ],
     [
+      "to the property that is meant",
+      [
+        "a.ts(2,3): error TS2561: Object literal may only specify known properties, but 'baseURL' does not exist in type 'ClientOptions'. Did you mean to write 'baseUrl'?",
+      ],
+      "a.ts:2:3 TS2561\n`baseURL` is not allowed here; did you mean `baseUrl`?",
+    ],
+    [
       "in the middle of a long sentence",
       [`a.ts(1,1): error TS1: ${"x".repeat(500)} is wrong`],
       `a.ts:1:1 TS1\n${"x".repeat(80)} … ${"x".repeat(68)} is wrong`,

@@ -75,6 +75,10 @@ const sentences: readonly (readonly [RegExp, (...groups: string[]) => readonly s
     ],
   ],
   [
+    /^Object literal may only specify known properties, but '(.+?)' does not exist in type '.*'\. Did you mean to write '(.+)'\?$/,
+    (name, nearest) => [`\`${name}\` is not allowed here; did you mean \`${nearest}\`?`],
+  ],
+  [
     /^Object literal may only specify known properties, (?:and|but) '(.+?)' does not exist in type '(.*)'\./,
     (name, type) => [`\`${name}\` is not allowed here`, `allowed: ${type}`],
   ],

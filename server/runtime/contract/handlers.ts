@@ -41,7 +41,12 @@ export type OperationRequest<Received extends OperationTypes> = {
 
 /** A location without parameters is an empty object. The query is undefined if a `querystring` parameter is absent. */
 type Given<Parameters, Place extends keyof Parameters> =
-  Record<never, never> extends Pick<Parameters, Place> ? NonNullable<Parameters[Place]> : Parameters[Place];
+  Record<never, never> extends Pick<Parameters, Place>
+    ? // Any name may be read from `never`, but not from an empty object.
+      [NonNullable<Parameters[Place]>] extends [never]
+      ? Record<never, never>
+      : NonNullable<Parameters[Place]>
+    : Parameters[Place];
 
 /** Headers that the binding adds, so handlers must not set them. */
 type CommonHeader = "X-Request-Id" | "Cache-Control" | "Accept-Query";

@@ -207,6 +207,10 @@ type Upload = OperationRequest<{
   return request.body instanceof Uint8Array ? request.body : request.body?.file;
 }) satisfies (request: Upload) => unknown;
 
+type WithoutQuery = OperationRequest<{ parameters: { query?: never } }>;
+// @ts-expect-error the operation has no query parameters
+((request: WithoutQuery): unknown => request.query.page) satisfies unknown;
+
 interface Caller {
   readonly principal: { readonly id: string };
   readonly requestId: string;
