@@ -87,7 +87,7 @@ class Bundler implements Bundle {
         if (!isObject(value) || typeof value.$ref !== "string" || Object.keys(value).length > 1) continue;
         if (kind === "pathItem" || value.$ref.startsWith("#")) continue;
         const pointer = pointerTo("/components", section, name);
-        const target = await this.#target(value.$ref, {
+        const target = await this.#target(kind as Kind, value.$ref, {
           file: this.#entry,
           pointer: pointerTo(pointer, "$ref"),
         });
@@ -140,7 +140,7 @@ class Bundler implements Bundle {
     const at = { ...place, pointer: pointerTo(place.pointer, key) };
     // If the reference has no target, the check of the bundled document reports it.
     if (isNamed(kind) && place.file === this.#entry && this.#stays(reference, at.pointer)) return;
-    const found = await this.#target(reference, at);
+    const found = await this.#target(kind, reference, at);
     const isCircle = !("message" in found) && within.includes(keyOf(found));
     const target = isCircle ? { place: at, message: circular } : found;
     if ("message" in target) {
@@ -194,7 +194,7 @@ class Bundler implements Bundle {
   }
 
   /** Follows a reference until its target is not only another reference. */
-  async #target(reference: string, from: Place): Promise<Place | BrokenReference> {
+  async #target(kind: Kind, reference: string, from: Place): Promise<Place | BrokenReference> {
     const seen = new Set<string>();
     let place = from;
     for (let next = reference; ; ) {
@@ -203,6 +203,9 @@ class Bundler implements Bundle {
       if (seen.has(keyOf(target))) return { place: from, message: circular };
       seen.add(keyOf(target));
       const value = valueAt(target.file.value, target.pointer);
+      const mayBeBoolean = kind === "schema" && !/^3\.0\./.test(String(valueAt(this.document, "/openapi")));
+      if (typeof value === "boolean" && !mayBeBoolean)
+        return { place, message: `${next} is not an object; correct this reference` };
       const bare = isObject(value) && Object.keys(value).length === 1 ? value.$ref : undefined;
       const isNamed = target.file === this.#entry && isComponent(target.pointer);
       if (typeof bare !== "string" || isNamed) return target;

@@ -41,12 +41,16 @@ test.each<[string, JsonObject, string[]]>([
   [
     "a value of another type",
     { paths: { "/a": getOf({ deprecated: "no" }) } },
-    ["wrong-form /paths/~1a/get/deprecated Expected type `boolean` but got `string`."],
+    [
+      "wrong-form /paths/~1a/get/deprecated Expected type `boolean` but got `string`. Correct it, or remove it.",
+    ],
   ],
   [
     "an object instead of a list",
     { paths: { "/a": getOf({ parameters: {} }) } },
-    ["wrong-form /paths/~1a/get/parameters Expected type `ParameterList` (array) but got `object`"],
+    [
+      "wrong-form /paths/~1a/get/parameters Expected type `ParameterList` (array) but got `object`. Correct it, or remove it.",
+    ],
   ],
   [
     "a value that is not one of those that the field allows",
@@ -85,7 +89,7 @@ test.each<[string, JsonObject]>([
 it("checks only fields and types if the rules throw an error", async () => {
   const parts = { paths: { "/a": getOf({ parameters: 1 }), "/b": getOf({}) } };
   expect(await found(parts, true)).toEqual([
-    "wrong-form /paths/~1a/get/parameters Expected type `ParameterList` (array) but got `integer`",
+    "wrong-form /paths/~1a/get/parameters Expected type `ParameterList` (array) but got `integer`. Correct it, or remove it.",
   ]);
 });
 

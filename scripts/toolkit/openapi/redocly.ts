@@ -152,6 +152,7 @@ function withRemedy({ ruleId, message, suggest }: NormalizedProblem, meaning: Me
   const [suggestion] = suggest;
   if (suggestion !== undefined) return `${message} Did you mean ${suggestion}?`;
   if (meaning === "unknown-field") return `${message} Remove it, or correct its name or its place.`;
+  if (message.startsWith("Expected type")) return `${message.replace(/\.?$/, ".")} Correct it, or remove it.`;
   return `${message} ${remedies[ruleId] ?? ""}`.trimEnd();
 }
 
