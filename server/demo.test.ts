@@ -9,7 +9,7 @@ it("a demo tenant is created only in an empty database", async () => {
   expect(await create()).toBe(undefined);
   const tenants = await store.tenants.list();
   expect(tenants).toMatchObject([{ name: "Demo" }]);
-  const [command] = (await keyCommand(store)).match(/(?<=main\.ts |-- )key create .*/) ?? [];
+  const [command] = (await keyCommand(store)).match(/(?<=server\/admin |-- )key create .*/) ?? [];
   expect(command).toBe(`key create --tenant ${tenants[0]?.id} --kind secret`);
   await store.close();
 });

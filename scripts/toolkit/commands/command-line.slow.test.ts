@@ -74,7 +74,7 @@ describe("a command", () => {
     [
       "bench",
       ["toString"],
-      "command-argument value 'toString' is invalid for argument 'NAME'. Allowed choices are client, generate, memory, server, start, validators",
+      "command-argument value 'toString' is invalid for argument 'NAME'. Allowed choices are client, generate, latency, memory, replicas, server, start, validators",
     ],
     ["conform", [], "give the URL of the service with --url URL"],
     ["conform", ["--ulr=http://127.0.0.1"], "unknown option '--ulr' (Did you mean --url?)"],
