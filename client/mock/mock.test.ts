@@ -71,6 +71,21 @@ describe("a client that uses the mock", () => {
     expect([await statusOf(65_536), await statusOf(65_537)]).toEqual([200, 413]);
   });
 
+  it.each([
+    [{ getWebhok: { code: 404 } }, "responses: there is no operation getWebhok; did you mean getWebhook?"],
+    [{ getWebhook: { status: 404 } }, "responses.getWebhook: `status` is unknown; use `code` and `example`"],
+    [{ getWebhook: { code: 418 } }, "responses.getWebhook.code: the document has no 418; use 200, 400, "],
+  ])("cannot be made with %j, which is in no document", (responses, message) => {
+    expect(() => createMockFetch(responses as MockResponses)).toThrow(message);
+  });
+
+  it("rejects a call if the test has chosen what no document has", async () => {
+    const responses: Record<string, object> = {};
+    const client = mocked(responses);
+    responses.getWebhok = { code: 404 };
+    await expect(client.getWebhook(webhook)).rejects.toThrow("there is no operation getWebhok");
+  });
+
   it("rejects with the reason of an aborted signal", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(mocked().getWebhook({ ...webhook, signal })).rejects.toThrow("enough");
