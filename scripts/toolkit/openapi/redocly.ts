@@ -56,26 +56,48 @@ const remedies: { readonly [rule: string]: string } = {
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
 
-/** OpenAPI 3.1, Fixed Fields of Parameter, Header and Media Type Objects. */
-const oneExample = Object.fromEntries(
-  ["Parameter", "Header", "MediaType"].map((type) => [
-    `rule/one-example-of-${type.toLowerCase()}`,
-    {
-      subject: { type },
-      assertions: { mutuallyExclusive: ["example", "examples"] },
-      message: "`example` and `examples` exclude each other. Keep one of them.",
-    },
-  ]),
-);
+const onlyOne = (name: string, type: string, one: string, other: string) => ({
+  [`rule/${name}-of-${type.toLowerCase()}`]: {
+    subject: { type },
+    assertions: { mutuallyExclusive: [one, other] },
+    message: `\`${one}\` and \`${other}\` exclude each other. Keep one of them.`,
+  },
+});
+
+/** OpenAPI 3.1, Fixed Fields of the objects. */
+const fixedFields = {
+  ...onlyOne("one-example", "Parameter", "example", "examples"),
+  ...onlyOne("one-example", "Header", "example", "examples"),
+  ...onlyOne("one-example", "MediaType", "example", "examples"),
+  ...onlyOne("one-field", "License", "identifier", "url"),
+  ...onlyOne("one-field", "Link", "operationId", "operationRef"),
+  "rule/link-operation": {
+    subject: { type: "Link" },
+    assertions: { requireAny: ["operationId", "operationRef"] },
+    message: "A link needs `operationId` or `operationRef`. Add one of them.",
+  },
+  "rule/allow-empty-value": {
+    subject: { type: "Parameter" },
+    where: [
+      { subject: { type: "Parameter", property: "in" }, assertions: { enum: ["header", "path", "cookie"] } },
+    ],
+    assertions: { disallowed: ["allowEmptyValue"] },
+    message: "Only query parameters may have `allowEmptyValue`. Remove it.",
+  },
+};
 
 /** The downgrade has removed every `defaultMapping`. */
 const rules = {
   "no-server-variables-empty-enum": "error",
   "spec-discriminator-defaultMapping": "off",
-  ...oneExample,
+  ...fixedFields,
 } as const;
 /** The upgrade ignores siblings of `$ref`, as 3.0 does. It accepts `nullable` without a type. */
-const rulesOf30 = { ...rules, "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const;
+const rulesOf30 = {
+  ...rules,
+  "nullable-type-sibling": "off",
+  "spec-ref-siblings": "off",
+} as const;
 
 /** The document is bundled, so any other reference is an error. */
 class OnlyThisDocument extends BaseResolver {
