@@ -1,7 +1,7 @@
 /**
  * Protects a sender from URLs that lead to hosts inside its own network (OWASP, Server Side Request Forgery Prevention).
  */
-import { lookup } from "node:dns";
+import { type LookupAddress, lookup } from "node:dns";
 import { lookup as lookUp } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
@@ -81,8 +81,14 @@ export async function assertHostAllowed(url: URL, isAllowed: (address: string) =
 export function checkedLookup(isAllowed: (address: string) => boolean): LookupFunction {
   return (host, options, callback) =>
     lookup(host, { ...options, all: true }, (error, found) => {
-      const refused = proxyHosts().has(host) ? undefined : found?.find(({ address }) => !isAllowed(address));
       const [first] = found ?? [];
+      let refused: LookupAddress | undefined;
+      try {
+        refused = proxyHosts().has(host) ? undefined : found?.find(({ address }) => !isAllowed(address));
+      } catch (reason) {
+        // Nothing catches what a callback of the look-up throws, so it would end the process.
+        return callback(reason as Error, "");
+      }
       if (refused !== undefined) callback(new AddressNotAllowedError(host, refused.address), "");
       else if (error !== null || first === undefined || options.all) callback(error, found);
       else callback(null, first.address, first.family);

@@ -33,6 +33,7 @@ export function callbackUrl(name: string, { expression, path }: Callback, source
       );
     if (value === undefined || value === null || value === "") return fail("has no value in this request");
     if (typeof value === "object") return fail("is no text in this request");
+    if (value === "." || value === "..") return fail("must not be `.` or `..`, which would change the path");
     // A value in the middle of a URL must not change its other parts.
     return index === 0 ? String(value) : encodeURIComponent(String(value));
   });

@@ -130,7 +130,8 @@ export function senderOf<Sender>(
     () => [{ [webhookHeaders.id]: id }, () => true],
   ];
   assertOptions(options, () => createClientOf({}, partsFor(""), clientOptions));
-  const transport = createTransport(common, checkedLookup(allowAddress));
+  const isAllowed = (address: string): boolean => allowAddress(address) === true;
+  const transport = createTransport(common, checkedLookup(isAllowed));
 
   const sendOf = (name: string, operation: OperationDescription, checks: OperationContract): AnySend => {
     const problemsOf = requestCheck(checks);
@@ -140,11 +141,11 @@ export function senderOf<Sender>(
       const target = targetOf(name, url);
       if (!/^[\x21-\x7e]+$/.test(id)) throw invalid(name, "/id", "must be visible ASCII");
       const signature = sign ?? standardSign(name, own);
-      if (!(await allowUrl(new URL(target), name)))
+      if ((await allowUrl(new URL(target), name)) !== true)
         throw invalid(name, "/url", "is not allowed by `allowUrl`");
       const ending = new AbortController();
       const signal = init.signal ? AbortSignal.any([init.signal, ending.signal]) : ending.signal;
-      const prepare = attemptOf(name, target, id, problemsOf, signature, allowAddress);
+      const prepare = attemptOf(name, target, id, problemsOf, signature, isAllowed);
       const exchange: Transport["exchange"] = async (request, maxBytes, receive) => {
         try {
           return await transport.exchange(await prepare(request), maxBytes, receive);
@@ -184,7 +185,7 @@ function attemptOf(
   id: string,
   problemsOf: ReturnType<typeof requestCheck>,
   signature: Sign,
-  allowAddress: (address: string) => boolean,
+  isAllowed: (address: string) => boolean,
 ): (request: Request) => Promise<Request> {
   const assertNone = (problems: readonly CallProblem[]): void => {
     if (problems.length > 0) throw new InvalidCallError(name, problems);
@@ -201,7 +202,9 @@ function attemptOf(
     assertNone(problems);
     const headers = new Headers(request.headers);
     for (const [header, value] of Object.entries(signed)) headers.set(header, value);
-    await assertHostAllowed(target, allowAddress);
+    // The signature is that of this id.
+    headers.set(webhookHeaders.id, id);
+    await assertHostAllowed(target, isAllowed);
     return requestTo(url, request, headers, body);
   };
   return (request) =>

@@ -151,7 +151,7 @@ describe("npm run dev", () => {
   it("applies changed lint rules immediately, without restarting the server", async () => {
     await change("spec/redocly.yaml", renamed("|login|", "|"));
     expect(await next(verdict)).toMatch(
-      /^saved spec\/redocly\.yaml\n\nthe spec has 1 error\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Use a verb and a noun/m,
+      /^saved spec\/redocly\.yaml\n\nthe spec has 1 error\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Write an `operationId`/m,
     );
     await change("spec/redocly.yaml", renamed("|logout|", "|login|logout|"));
     expect(await next(verdict)).toMatch(/^ok in .*\nserver unchanged\n$/m);

@@ -37,8 +37,13 @@ export type ReceiverHandlers<Webhooks extends OperationTable, Principal> = {
 
 /** Receivers on several machines need a common memory of ids, such as a table with a unique column. */
 export interface SeenWebhooks {
-  /** Returns false if the id is known already. */
+  /**
+   * Returns false if the id is known already. If another process is handling the id, this must wait until that process
+   * has called `keep` or `delete`.
+   */
   add(id: string): Awaitable<boolean>;
+  /** Called if the handler of the webhook has succeeded. */
+  keep?(id: string): Awaitable<unknown>;
   /** Called if the handler of the webhook has failed, so that another attempt is not a repetition. */
   delete(id: string): Awaitable<unknown>;
 }
@@ -73,7 +78,14 @@ export function receiverOf<Webhooks extends OperationTable, Principal>(
     ...options
   }: ReceiverOptions<Principal>,
 ): Hono<ContractEnv> {
-  const handled = Object.entries(contract.operations).filter(([name]) => handlers[name] !== undefined);
+  const known = Object.keys(contract.operations);
+  const unknown = Object.keys(handlers).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`receiver: there is no webhook \`${unknown}\`; use ${known.join(", ")}`);
+  const handled = Object.entries(contract.operations).filter(
+    ([name]) => Object.hasOwn(handlers, name) && handlers[name] !== undefined,
+  );
+  if (handled.length === 0) throw new Error(`receiver: write a handler for ${known.join(" or ")}`);
   const own: Contract = { ...contract, operations: Object.fromEntries(handled) };
   // The generated types have compared the handlers with the contract.
   const binding = bindingOf({ ...options, contract: own, handlers: handlers as never });
@@ -85,8 +97,8 @@ export function receiverOf<Webhooks extends OperationTable, Principal>(
   });
   const methods = [...new Set(handled.map(([, { method }]) => method))];
   const chosen = methods.map((method) => {
-    const among = handled.filter(([, operation]) => operation.method === method);
-    return [method, chooser(paths, among, binding.maxContentBytes)] as const;
+    const among = Object.values(contract.operations).filter((operation) => operation.method === method);
+    return [method, chooser(paths, among, binding.maxContentBytes, unmatched)] as const;
   });
   const all: Contracted["paths"] = [
     ...paths,
@@ -157,7 +169,8 @@ function checkedResponder(
         },
         cutOff: () => request.cutOff?.() === true,
       });
-      if (added !== undefined && (reply.status < 200 || reply.status >= 300)) await seen.delete(added);
+      const isSuccess = reply.status >= 200 && reply.status < 300;
+      if (added !== undefined) await (isSuccess ? seen.keep?.(added) : seen.delete(added));
       return reply;
     } finally {
       finish();
@@ -165,35 +178,42 @@ function checkedResponder(
   };
 }
 
-/** Responds as the webhook whose schemas match the request, or else as the one with the fewest problems. */
+/**
+ * Responds as the only webhook whose schemas match the request, or else as the one with the fewest problems. If several
+ * match, or the one that matches has no handler, no handler is called, because it could be the wrong one.
+ */
 function chooser(
   paths: Contracted["paths"],
-  among: readonly (readonly [string, Contract["operations"][string]])[],
+  among: readonly Contract["operations"][string][],
   maxBytes: number,
+  unmatched: Respond,
 ): Respond {
-  const candidates = among.flatMap(([, operation]) => {
+  const candidates = among.map((operation) => {
     const respond = paths.find(({ template }) => template === operation.path)?.byMethod[operation.method];
     const readParameters = parameterReader(operation);
     const readBody = bodyReader(operation.content);
     const problemsIn = async (request: RequestView): Promise<number> => {
       const problems: RequestProblem[] = [];
       readParameters(request, problems);
-      await readBody(request, await request.body(maxBytes), problems);
+      const body = await request.body(maxBytes);
+      if (operation.content === undefined) return problems.length + body.byteLength;
+      await readBody(request, body, problems);
       return problems.length;
     };
-    return respond === undefined ? [] : [{ respond, problemsIn }];
+    return { respond, problemsIn };
   });
   return async (request) => {
-    let [best] = candidates;
+    const matching: (Respond | undefined)[] = [];
+    let best: Respond | undefined;
     let least = Infinity;
-    for (const each of candidates) {
+    for (const { respond, problemsIn } of candidates) {
       // The responder reports why a request cannot be read.
-      const count = await each.problemsIn(request).catch(() => Infinity);
-      if (count < least) [best, least] = [each, count];
-      if (count === 0) break;
+      const count = await problemsIn(request).catch(() => Infinity);
+      if (count === 0) matching.push(respond);
+      if (respond !== undefined && (best === undefined || count < least)) [best, least] = [respond, count];
     }
-    if (best === undefined) throw new Error("a receiver without handlers has no route");
-    return best.respond(request);
+    const chosen = matching.length === 0 ? best : matching.length === 1 ? matching[0] : undefined;
+    return (chosen ?? unmatched)(request);
   };
 }
 

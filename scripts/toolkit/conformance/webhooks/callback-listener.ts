@@ -138,12 +138,12 @@ function withUrl(
   const holder = valueAt(value, name.replace(/\/[^/]*$/, ""));
   // A body in an unusual form does not change.
   const isUsual = Buffer.from(request.body).toString() === JSON.stringify(value);
-  if (!isUsual || last === undefined || !isObject(holder) || !URL.canParse(String(holder[last])))
-    return request;
-  holder[last] = url;
-  // The schema may require another form of URL, such as one that begins with https.
+  if (!isUsual || last === undefined || !isObject(holder) || typeof holder[last] !== "string") return request;
   const media = operation?.body?.mediaTypes.find(({ mediaType }) => bodyKindOf(mediaType) === "json");
   if (media === undefined || !isValid(media.node, value ?? null)) return request;
+  holder[last] = url;
+  // The schema may require another form of URL, such as one that begins with https.
+  if (!isValid(media.node, value ?? null)) return request;
   return { ...request, body: Buffer.from(JSON.stringify(value)) };
 }
 

@@ -162,6 +162,19 @@ describe("a webhook", () => {
     expect([result.status, sent]).toEqual([200, Array(3).fill({ id: "msg_order_7", isSigned: true })]);
   });
 
+  it("has the id that is signed, also if a header gives another one", async () => {
+    await using receiver = await startReceiver();
+    const headers = { "webhook-id": "other" };
+    const { status } = await senderWith().newOrder({
+      url: `${receiver.url}/newOrder`,
+      params,
+      body,
+      headers,
+      id: "msg_9",
+    });
+    expect([status, receiver.calls.map(({ webhook }) => webhook.id)]).toEqual([200, ["msg_9"]]);
+  });
+
   it("is sent again at most as long as its time limit", async () => {
     const app = new Hono().post("*", (c) => c.body(null, 503));
     await using server = await serve(app);
@@ -353,6 +366,20 @@ describe("nothing is sent", () => {
     expect([addresses.length > 0, seen.length]).toEqual([true, 1]);
   });
 
+  it.each<[what: string, options: object, message: RegExp]>([
+    ["throws", { allowAddress: () => fail("no list of addresses") }, /no list of addresses/],
+    ["returns a promise", { allowAddress: async () => false }, /`allowAddress`/],
+    ["returns a text", { allowUrl: () => "no" }, /`allowUrl`/],
+  ])("if the application's rule %s", async (_, options, message) => {
+    const { hono, seen } = app();
+    await using server = await serve(hono);
+    for (const host of ["localhost", "127.0.0.1"]) {
+      const url = `http://${host}:${server.port}/`;
+      expect(String(await thrownBy(senderWith(options).newOrder({ url, params, body })))).toMatch(message);
+    }
+    expect(seen).toEqual([]);
+  });
+
   it("to any public address without a reason", async () => {
     const { isPublicAddress } = await import("#specbind/sender");
     const addresses = ["1.1.1.1", "172.32.0.1", "2606:4700:4700::1111", "::1", "name"];
@@ -466,15 +493,18 @@ describe("a receiver", () => {
 
   it("can remember ids in a memory of the application", async () => {
     const known = new Set(["msg_1"]);
+    const kept: string[] = [];
     const seen = {
       add: async (id: string) => !known.has(id) && known.add(id).has(id),
+      keep: async (id: string) => kept.push(id),
       delete: async (id: string) => known.delete(id),
     };
     await using receiver = await startReceiver(undefined, { secret, seen });
     await deliver(receiver);
     await deliver(receiver, { id: "msg_2", content: "{}" });
-    expect(receiver.calls.map(({ webhook }) => webhook.isRepeated)).toEqual([true]);
-    expect([...known]).toEqual(["msg_1"]);
+    await deliver(receiver, { id: "msg_3" });
+    expect(receiver.calls.map(({ webhook }) => webhook.isRepeated)).toEqual([true, false]);
+    expect([[...known], kept]).toEqual([["msg_1", "msg_3"], ["msg_3"]]);
   });
 
   it("receives all webhooks at `/`, and calls the handler whose schema matches", async () => {
@@ -497,6 +527,32 @@ describe("a receiver", () => {
       status: 400,
       body: { problems: [{ in: "body", pointer: "/id" }] },
     });
+  });
+
+  it("calls no handler at `/` if another webhook matches, or several", async () => {
+    const called: unknown[] = [];
+    const take = (request: Call["request"]) => {
+      called.push(request.body);
+      return { status: 200, body: { accepted: true } };
+    };
+    await using orders = await serve(generated.receiver({ newOrder: take }, { secret }));
+    await using pings = await serve(generated.receiver({ pingPost: take }, { secret }));
+    const cancelled = JSON.stringify({ type: "order.cancelled", id: 7 });
+    const statuses = [
+      (await deliver(orders, { path: "/", content: cancelled })).status,
+      (await deliver(pings, { path: "/", content: JSON.stringify(body) })).status,
+      // Several webhooks have no body.
+      (await deliver(pings, { path: "/", content: "" })).status,
+    ];
+    expect([statuses, called]).toEqual([[404, 404, 404], []]);
+  });
+
+  it.each([
+    [{ newOrdr: () => ({ status: 204 }) }, /^receiver: there is no webhook `newOrdr`; use newOrder, /],
+    [{}, /^receiver: write a handler for newOrder or /],
+    [{ newOrder: undefined }, /^receiver: write a handler for /],
+  ])("is not made with the handlers %j", (handlers, message) => {
+    expect(() => generated.receiver(handlers as never, { secret })).toThrow(message);
   });
 
   it("rejects a webhook without a handler, and a wrong method", async () => {
@@ -530,7 +586,9 @@ describe("a receiver", () => {
   it.each([[{}], [{ secret: [] }], [{ secret: "whsec_" }], [{ secret: `whsec_${"A".repeat(8)}` }]])(
     "is not made with the options %j",
     (options) => {
-      expect(() => generated.receiver({}, options)).toThrow(/^receiver: the option `secret` /);
+      expect(() => generated.receiver({ newOrder: () => ({ status: 410 }) }, options)).toThrow(
+        /^receiver: the option `secret` /,
+      );
     },
   );
 });
