@@ -65,10 +65,14 @@ export async function lintSpec(specPath: string, rules?: string, waiversPath?: s
         .filter((problem) => problem.severity === wanted && !isWaived(problem))
         .map((problem) => ({
           location: locationOf(problem),
-          message: `${problem.message} (${problem.ruleId})`,
+          message: `${withSuggestion(problem)} (${problem.ruleId})`,
         })),
     );
   return { errors: problemsOf("error"), warnings: problemsOf("warn") };
+}
+
+function withSuggestion({ message, suggest: [nearest] }: NormalizedProblem): string {
+  return nearest === undefined ? message : `${message} Did you mean ${nearest}?`;
 }
 
 function locationOf({ location: [place] }: NormalizedProblem): string {
