@@ -83,6 +83,16 @@ describe("a command", () => {
       ["--url=http://127.0.0.1", "--header=Authorization: Bearer\rsecret"],
       "the value of --header Authorization contains a character that HTTP does not allow",
     ],
+    [
+      "conform",
+      ["--url=http://127.0.0.1", "--secret=whsec_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="],
+      "--secret signs the webhook that --webhook NAME names; give both",
+    ],
+    [
+      "mock",
+      ["--secret=whsec_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="],
+      "--secret signs the webhook that --send WEBHOOK names; give both",
+    ],
     ["generate", ["--spec"], "option '--spec <FILE>' argument missing"],
     [
       "generate",

@@ -70,6 +70,8 @@ export function conformCommand(project: Project): Command {
         if (url === undefined) command.error("give the URL of the service with --url URL");
         const problem = others.secret === undefined ? undefined : problemOfWebhookSecret(others.secret);
         if (problem !== undefined) command.error(`--secret ${problem}`);
+        if (others.secret !== undefined && webhookName === undefined)
+          command.error("--secret signs the webhook that --webhook NAME names; give both");
         const headers = header.map((text) => headerIn(text, command));
         const choices = { ...others, webhookName, url: baseUrl(url, command), headers };
         // Loaded here because --help does not need it.
