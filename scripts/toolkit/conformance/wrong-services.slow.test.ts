@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { loadSpec } from "../openapi/load.ts";
 import { liveChecks } from "./live-checks.ts";
@@ -30,14 +30,13 @@ const missed: { readonly [title: string]: string } = {
 const seed = Number(process.env.CONFORMANCE_SEED ?? 1);
 const chosen = wrong.filter((_, index) => index % 4 === seed % 4);
 
-/** All services use one port, so that requests are made only once. */
-let port: number;
+/** All services use one port, so that requests are made only once, and no other test can take it. */
+const listener = createServer((request, response) => current.emit("request", request, response));
+let current: Server;
 let checks: ReturnType<typeof liveChecks>["checks"];
 beforeAll(async () => {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  ({ port } = server.address() as AddressInfo);
-  server.close();
+  await once(listener.listen(0, "127.0.0.1"), "listening");
+  const { port } = listener.address() as AddressInfo;
   ({ checks } = liveChecks(await loadSpec(`${fixtures}/bookshop.yaml`), {
     url: `http://127.0.0.1:${port}`,
     headers: [
@@ -55,6 +54,8 @@ beforeAll(async () => {
   }));
 });
 
+afterAll(() => listener.close());
+
 /** Returns the first finding for the changed service. */
 async function firstFinding(changes: readonly string[]): Promise<object | undefined> {
   let text = source;
@@ -63,17 +64,12 @@ async function firstFinding(changes: readonly string[]): Promise<object | undefi
     expect(text.split(find).length, `occurrences of ${find}`).toBe(2);
     text = text.replace(find, () => replacement);
   }
-  const { server }: { server: Server } = await import(
-    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`
-  );
-  await once(server.listen(port, "127.0.0.1"), "listening");
+  ({ server: current } = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`));
   try {
     for (const check of checks) for (const finding of (await check()).findings) return finding;
     return undefined;
   } finally {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
+    listener.closeAllConnections();
   }
 }
 
