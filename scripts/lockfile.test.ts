@@ -27,3 +27,12 @@ test("`npm run sbom` lists the server's packages with their digests, and no deve
   expect(names).not.toContain("vitest");
   expect(components.filter(({ hashes = [] }) => hashes.length === 0)).toEqual([]);
 });
+
+test("the programs of recheck, 52 MB, are not installed: only its JavaScript is used", () => {
+  const { packages }: { packages: { [path: string]: { os?: string[] } } } = JSON.parse(
+    textOf("package-lock.json"),
+  );
+  const programs = Object.entries(packages).filter(([path]) => path.startsWith("node_modules/recheck-"));
+  expect(programs.length).toBeGreaterThan(0);
+  expect(programs.filter(([, { os }]) => String(os) !== "win32")).toEqual([]);
+});
