@@ -49,15 +49,17 @@ export function sendRequest(
     // Connections are not kept, because a server may close an idle connection when the next request is sent.
     const outgoing = request(`${baseUrl}${target}`, { method, headers: lines, agent: false }, (incoming) => {
       // A list of the chunks would need 100 bytes or more for each, and a chunk may have one byte.
-      const content = new Uint8Array(new ArrayBuffer(0, { maxByteLength: limits.bytes }));
+      let content = Buffer.alloc(0);
+      let bytes = 0;
       incoming.on("data", (chunk: Buffer) => {
-        const bytes = content.byteLength;
-        if (bytes + chunk.byteLength > limits.bytes) {
+        const before = bytes;
+        bytes += chunk.byteLength;
+        if (bytes > limits.bytes) {
           end(new EndlessResponseError(`the response has more than ${limits.bytes / 1_000_000} MB`));
           return;
         }
-        content.buffer.resize(bytes + chunk.byteLength);
-        content.set(chunk, bytes);
+        if (bytes > content.byteLength) content = Buffer.concat([content], 2 * bytes);
+        chunk.copy(content, before);
       });
       incoming.on("error", fail);
       const settle = (): void =>
@@ -66,7 +68,7 @@ export function sendRequest(
           headers: Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
             (values ?? []).map((value) => [name, value] as const),
           ),
-          body: Buffer.from(content),
+          body: content.subarray(0, bytes),
         });
       incoming.on("end", settle);
       // An event stream need not end, so it is not read.
