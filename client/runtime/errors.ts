@@ -1,13 +1,13 @@
 import { isBrowser } from "./platform.ts";
 import { type CallProblem, problemText } from "./problems.ts";
-import type { AnyFailure, AnyResult } from "./result.ts";
+import { type AnyFailure, type AnyResult, parsedJson } from "./result.ts";
 
 /** A failed call, thrown by {@link unwrap}. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   declare readonly operationId: string;
   declare readonly status: number;
-  /** Undefined for an undocumented response. A newer server may send codes that are not in the types. */
+  /** Undefined if the response has none. A newer server may send codes that are not in the types. */
   declare readonly code: string | undefined;
   declare readonly requestId: string;
   /** The URL that was called, without its query. */
@@ -20,11 +20,16 @@ export class ApiError extends Error {
   constructor(result: AnyFailure) {
     const { operationId, requestId, response } = result;
     const isUndocumented = result.status === "undocumented";
-    const status = isUndocumented ? result.error.httpStatus : result.status;
+    const { status } = response;
     const body = isUndocumented ? result.error.text : result.error;
     const url = response.url.replace(/\?.*/, "");
-    const [code, message] = isUndocumented ? [undefined, `undocumented response from ${url}`] : errorOf(body);
-    super(`${operationId} failed: ${status}${code ? ` ${code}` : ""}${message ? `: ${message}` : ""}`);
+    const [code, message] = errorOf(
+      isUndocumented ? parsedJson(new TextEncoder().encode(result.error.text)) : body,
+    );
+    const origin = isUndocumented ? `: undocumented response from ${url}` : "";
+    super(
+      `${operationId} failed: ${status}${code ? ` ${code}` : ""}${origin}${message ? `: ${message}` : ""}`,
+    );
     Object.assign(this, { operationId, status, code, requestId, url, body });
     Object.defineProperty(this, "response", { value: response });
   }
@@ -115,21 +120,15 @@ export async function unwrap<Result extends AnyResult>(
   result: Result | Promise<Result>,
 ): Promise<DataOf<Result>> {
   const settled: AnyResult = await result;
+  if (!settled?.operationId) throw new TypeError("unwrap needs the result of a call");
   if (settled.error !== undefined) throw new ApiError(settled);
   // Success is the only variant of Result without an error.
   return settled.data as DataOf<Result>;
 }
 
-interface ErrorBody {
-  readonly error?: {
-    readonly code?: unknown;
-    readonly message?: unknown;
-    readonly problems?: unknown;
-  };
-}
-
+/** Reads problem details (RFC 9457), or the envelope `{ error: { code, message } }`. */
 function errorOf(body: unknown): [code: string | undefined, message: string | undefined] {
-  const { code, message, problems } = (body as ErrorBody | null)?.error ?? {};
+  const { code, title, detail = title, message = detail, problems } = Object(Object(body).error ?? body);
   const listed = Array.isArray(problems) ? problems.flatMap((each) => each ?? []) : [];
   const details = `${problemText(listed.slice(0, 3))}${listed.length > 3 ? "; …" : ""}`;
   return [

@@ -120,16 +120,21 @@ describe("a response is undocumented and keeps its raw text", () => {
 it.each([400, 401, 403, 405, 413, 415, 422, 429, 431])(
   "a rejection %d that the spec does not describe is undocumented, and its text has the envelope",
   async (httpStatus) => {
-    const text = JSON.stringify({ status: false, error: { code: "rejected" } });
+    const text = JSON.stringify({ status: false, error: { code: "rejected", message: "Not like this." } });
     const response = new Response(null, {
       status: httpStatus,
       headers: { "content-type": "application/json" },
     });
+    Object.defineProperty(response, "url", { value: "http://api.test/things" });
     const silent = { ...operation, responses: { 200: ["application/json"] } };
     const received = [response, utf8(text)] as const;
     const found = resultOf(operationId, silent, received, "sent", readJson);
     expect(found).toMatchObject({ status: "undocumented", error: { httpStatus, text }, requestId: "sent" });
-    await expect(unwrap(Promise.resolve(found))).rejects.toThrow(`${httpStatus}: undocumented response`);
+    const origin = "undocumented response from http://api.test/things";
+    await expect(unwrap(Promise.resolve(found))).rejects.toMatchObject({
+      code: "rejected",
+      message: `getThing failed: ${httpStatus} rejected: ${origin}: Not like this.`,
+    });
   },
 );
 
@@ -203,6 +208,23 @@ describe("unwrap", () => {
   body: { error: { code: 'gone', message: 'It is gone.' } }
 }`);
   });
+
+  it.each([
+    [{ title: "Gone", detail: "It was sold.", code: "gone" }, " gone: It was sold."],
+    [{ title: "Gone" }, ": Gone"],
+  ])("throws an error with the text of problem details: %j", async (problem, text) => {
+    const { message } = await thrownBy(404, "application/problem+json", JSON.stringify(problem));
+    expect(message).toBe(`getThing failed: 404${text}`);
+  });
+
+  it.each([[() => {}], [undefined], ["text"], [{ data: 1 }]])(
+    "rejects an argument that is not a result: %s",
+    async (given) => {
+      await expect(unwrap(given as never)).rejects.toThrow(
+        new TypeError("unwrap needs the result of a call"),
+      );
+    },
+  );
 
   it("throws an error with the text of an undocumented response", async () => {
     expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toMatchObject({
