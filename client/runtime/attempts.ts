@@ -63,8 +63,7 @@ export async function sendRepeatedly(
         if (reply) return reply;
         throw error;
       }
-      const reason = response ? { response } : error && { error };
-      await callHooks((each) => each.onRetry?.({ ...about, ...reason, delayMs }));
+      await callHooks((each) => each.onRetry?.({ ...about, response, error, delayMs }));
       await sleep(delayMs);
     }
   } finally {

@@ -30,8 +30,7 @@ export function problemsOf(
   for (const place of places) {
     const report = reportTo(problems, place);
     for (const name of Object.keys(params[place] ?? {}))
-      if (!isParameter(operation, place, name))
-        report(pointerWith("", name), "is not a parameter of this operation");
+      if (!isParameter(operation, place, name)) report(pointerWith("", name), "is not a parameter");
     checkValue(params[place], "", report);
   }
   const reportBody = reportTo(problems, "body");
@@ -52,7 +51,7 @@ export function problemsOf(
         (typeof value === "object" && Object.keys(value).length === 0) ||
         (isWritable && /^\.{0,2}$/.test(writePath(segment, values)))
       )
-        reportPath(pointer, "must not be empty, `.` or `..`, because that would change the path");
+        reportPath(pointer, "must not be empty, `.` or `..`");
     }
   for (const each of [headerRecord(params.header as HeadersOptions), headers])
     checkHeaders(each, reportTo(problems, "header"));
@@ -87,9 +86,9 @@ export function checkValue(
   if (typeof value === "string") {
     if (/\p{Surrogate}/u.test(value)) report(pointer, "must not have unpaired surrogates");
   } else if (/bigint|function|symbol/.test(typeof value)) {
-    report(pointer, `must not be a ${typeof value}, which cannot be sent`);
+    report(pointer, `must not be a ${typeof value}`);
   } else if (typeof value === "number") {
-    if (!Number.isFinite(value)) report(pointer, `must not be ${value}, which cannot be sent`);
+    if (!Number.isFinite(value)) report(pointer, `must not be ${value}`);
   } else if (typeof value === "object" && value !== null) {
     const kind = Object.prototype.toString.call(value).slice(8, -1);
     const below = [...within, value];

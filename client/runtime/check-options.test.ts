@@ -21,6 +21,7 @@ describe("createClient", () => {
     ["a baseUrl that is only a path", { ...options, baseUrl: "/api" }, [badUrl]],
     ["a baseUrl with a query", { ...options, baseUrl: "http://a.test/?b" }, [badUrl]],
     ["a baseUrl with a fragment", { ...options, baseUrl: "http://a.test/#b" }, [badUrl]],
+    ["a misspelled option", { ...options, timeOutMS: 5 }, ["/timeOutMS is unknown. Did you mean timeoutMs?"]],
     ["an unknown option", { ...options, timeOut: 5 }, [`/timeOut is unknown. Use one of ${ofClient}`]],
     [
       "an option with the name of an inherited property",

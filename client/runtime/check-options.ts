@@ -1,4 +1,5 @@
 /** Validates options for callers who do not use TypeScript. */
+import { didYouMean } from "#transport";
 import { places } from "./check-call.ts";
 import { checkHeaders, headerRecord } from "./headers.ts";
 import type { AnyOptions, CallOptions, CommonOptions } from "./options.ts";
@@ -64,14 +65,18 @@ export function problemsOfInit(init: { readonly params?: object }): CallProblem[
 
 /** Treats null like a missing option. */
 export function check(options: object, known: Kinds, within = ""): CallProblem[] {
-  const names = () => Object.keys(known).join(", ");
+  const names = Object.keys(known);
   const problems: CallProblem[] = [];
   const report = reportTo(problems, "options");
-  if (!options || typeof options !== "object") report("", `must be an object with ${names()}`);
+  if (Object(options) !== options) report("", `must be an object with ${names.join(", ")}`);
   else
     for (const [name, value] of Object.entries(options)) {
       const kind = Object.hasOwn(known, name) && known[name];
-      if (!kind) report(`${within}/${name}`, `is unknown. Use one of ${names()}`);
+      if (!kind)
+        report(
+          `${within}/${name}`,
+          `is unknown${didYouMean(name, names) || `. Use one of ${names.join(", ")}`}`,
+        );
       else if (value != null && !kinds[kind](value)) report(`${within}/${name}`, `must be ${kind}`);
     }
   return problems;

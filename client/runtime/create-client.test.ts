@@ -178,14 +178,17 @@ describe("the sent request", () => {
 });
 
 it.each([
-  ["GET", "/v1/none"],
-  ["POST", "/v1/webhooks/{webhook_id}"],
-] as const)("a call rejects if %s %s is not in the spec, even in plain JavaScript", async (method, path) => {
-  const untyped: Record<string, (path: string) => Promise<unknown>> = client() as never;
-  expect(await thrownBy(untyped[method]?.(path) ?? Promise.resolve())).toEqual(
-    new InvalidCallError(`${method} ${path}`, [{ in: "path", pointer: "", message: "is unknown" }]),
-  );
-});
+  ["GET", "/v1/none", ""],
+  ["GET", "/v1/webhook/{webhook_id}", ". Did you mean GET /v1/webhooks/{webhook_id}?"],
+] as const)(
+  "a call rejects if %s %s is not in the spec, even in plain JavaScript",
+  async (method, path, hint) => {
+    const untyped: Record<string, (path: string) => Promise<unknown>> = client() as never;
+    expect(await thrownBy(untyped[method]?.(path) ?? Promise.resolve())).toEqual(
+      new InvalidCallError(`${method} ${path}`, [{ in: "path", pointer: "", message: `is unknown${hint}` }]),
+    );
+  },
+);
 
 describe("a custom fetch", () => {
   it("that ignores the body of a GET causes an error", async () => {

@@ -3,7 +3,7 @@
 import createOpenapiFetch, { type HeadersOptions, type Middleware } from "openapi-fetch";
 import type { HttpMethod } from "openapi-typescript-helpers";
 import type { OperationDescription } from "#specbind/contract";
-import { createTransport } from "#transport";
+import { createTransport, didYouMean } from "#transport";
 import { sendRepeatedly } from "./attempts.ts";
 import { problemsOf } from "./check-call.ts";
 import { baseOf, problemsOfClient, problemsOfInit } from "./check-options.ts";
@@ -58,8 +58,10 @@ export function createClientOf<Client>(
 
   const call = async (operationId: string, init: AnyInit = {}): Promise<AnyResult> => {
     const operation = operations[operationId];
-    if (operation === undefined)
-      throw new InvalidCallError(operationId, [{ in: "path", pointer: "", message: "is unknown" }]);
+    if (operation === undefined) {
+      const message = `is unknown${didYouMean(operationId, Object.keys(idOf))}`;
+      throw new InvalidCallError(operationId, [{ in: "path", pointer: "", message }]);
+    }
     const prepared = await prepare(operationId, operation, init, parts, options, transport);
     let [requestId, isRepeatable, body, method, path, request] = prepared;
     const [receive, read] = responses(operation, init.signal);

@@ -31,7 +31,11 @@ export interface Hooks {
   ) => void | Promise<void>;
   /** Called before the wait for the next attempt, with the response or the error of the failed attempt. */
   readonly onRetry?: (
-    attempt: Attempt & { readonly response?: Response; readonly error?: Error; readonly delayMs: number },
+    attempt: Attempt & {
+      readonly response: Response | undefined;
+      readonly error: Error | undefined;
+      readonly delayMs: number;
+    },
   ) => void | Promise<void>;
 }
 

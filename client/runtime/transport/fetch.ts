@@ -2,6 +2,9 @@
 import { ConfigurationError } from "../errors.ts";
 import { BodyTooLargeError, type CreateTransport } from "./transport.ts";
 
+/** A page does not load the code that finds the nearest name. */
+export const didYouMean = (_word: string, _words: readonly string[]): string => "";
+
 export const createTransport: CreateTransport = (options) => {
   if (options.tls)
     throw new ConfigurationError([{ in: "options", pointer: "/tls", message: "is not supported by fetch" }]);

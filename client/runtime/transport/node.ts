@@ -7,6 +7,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
+import { nearestWord } from "../../../server/runtime/shared/nearest-word.ts";
 import { ContentRequest } from "../content-request.ts";
 import { ConfigurationError } from "../errors.ts";
 import type { TlsOptions } from "../options.ts";
@@ -14,6 +15,12 @@ import type { ReadResponse } from "../result.ts";
 import { isIdempotent } from "../retry.ts";
 import { createTransport as createFetchTransport } from "./fetch.ts";
 import { BodyTooLargeError, type CreateTransport, type Receive, type Transport } from "./transport.ts";
+
+/** Returns a sentence with the nearest word, or "" if none is near. */
+export function didYouMean(word: string, words: readonly string[]): string {
+  const nearest = nearestWord(word, words);
+  return nearest === undefined ? "" : `. Did you mean ${nearest}?`;
+}
 
 interface Agents {
   readonly http: HttpAgent;
