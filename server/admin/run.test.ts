@@ -107,7 +107,17 @@ describe("wrong usage", () => {
     [
       "an unknown option instead of a required one",
       "tenant create --nam x",
-      "unknown option '--nam'; required option '--name <name>' not specified",
+      "error: unknown option '--nam' (Did you mean --name?) (--help shows the usage)",
+    ],
+    [
+      "several problems of options",
+      "key create --kind public --expires 3 --tenat=t --jsn",
+      "error: option '--kind <kind>' argument 'public' is invalid. It must be secret or publishable; option '--expires <when>' argument '3' is invalid. It must be a duration such as 90d or 12h, a date such as 2027-01-31 (00:00 UTC), a time such as 2027-01-31T18:00Z, or never; unknown option '--tenat' (Did you mean --tenant?); unknown option '--jsn' (Did you mean --json?) (--help shows the usage)",
+    ],
+    [
+      "a missing argument and a missing option",
+      "key rotate",
+      "required option '--overlap <duration>' not specified; missing required argument 'id'",
     ],
     ["options that npm has read itself", "tenant create", "`npm run` needs -- before options"],
     ["an empty name", "tenant create --name ", "It must not be empty."],
@@ -151,6 +161,17 @@ describe("wrong usage", () => {
       expect(stderr).toContain(says);
     },
   );
+});
+
+test("a noun without a verb lists its verbs", async () => {
+  expect(await run("tenant")).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `error: a command is missing (--help lists the commands)
+  tenant create  create a tenant
+  tenant list    list all tenants
+`,
+  });
 });
 
 test("with --json, an error is printed to standard error as one JSON object, with the same exit status", async () => {

@@ -1,5 +1,5 @@
 /** Runs one command of the operator's command line. An error is printed as one line and sets the exit status. */
-import { Command, CommanderError, Help } from "commander";
+import { type Command, CommanderError, Help } from "commander";
 import { commandLine } from "../admin-command-line.ts";
 import type { Config } from "../config.ts";
 import { withoutApiKeys } from "../domain/api-keys.ts";
@@ -7,6 +7,7 @@ import type { Clock } from "../domain/clock.ts";
 import { createTotpKeys, TotpKeyError } from "../domain/totp-keys.ts";
 import { openStore } from "../store/open.ts";
 import { BackupError, NewerDatabaseError, type Store, StoreNotOpenableError } from "../store/store.ts";
+import { AdminCommand } from "./admin-command.ts";
 import { auditLine, idsIn } from "./audit-line.ts";
 import { addBackupCommand } from "./backup.ts";
 import { AdminError, addExamples, type CommandContext, type Ids } from "./command.ts";
@@ -46,7 +47,8 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
     const message = withoutApiKeys(text.trim().replaceAll(/\s*\n\s*/g, " "));
     stderr.write(stderrLine("error", message, argv));
   };
-  const program = new Command(commandLine)
+  let verbs = "";
+  const program = new AdminCommand(commandLine)
     .description(
       "Manages the tenants, API keys, users and webhooks in the database of DATABASE_URL; TOTP secrets are encrypted with TOTP_SECRET_KEYS.",
     )
@@ -64,16 +66,15 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
     })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      // Prints no help if the command is missing. One line below is printed instead.
-      writeErr: () => {},
-      outputError: (text) => {
-        const isMissing = text.includes("required option");
-        const unknown = isMissing ? unknownOption(program, argv) : undefined;
-        const problem = `${unknown ? `unknown option '${unknown}'; ` : ""}${text.replace(/^error: /, "").trim()}`;
+      // Without a verb, commander writes the help.
+      writeErr: (help) => {
+        verbs += /(?<=\nCommands:\n).*?(?=\n\n|$)/s.exec(help)?.[0] ?? "";
+      },
+      outputError: (problem) => {
         // npm reads the options of `npm run admin` itself if no -- comes before them.
-        const isBare = isMissing && !argv.some((word) => word.startsWith("-"));
+        const isBare = problem.includes("required option") && !argv.some((word) => word.startsWith("-"));
         printError(
-          `${problem} (--help shows the usage${isBare ? "; `npm run` needs -- before options" : ""})`,
+          `${problem.trim()} (--help shows the usage${isBare ? "; `npm run` needs -- before options" : ""})`,
         );
       },
     });
@@ -95,17 +96,12 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       return rejected;
     }
     if (error.exitCode === 0) return done;
-    if (error.code === "commander.help") printError("a command is missing (--help lists the commands)");
+    if (error.code === "commander.help") {
+      printError("a command is missing (--help lists the commands)");
+      if (!argv.includes("--json")) stderr.write(`${verbs.trimEnd()}\n`);
+    }
     return wrongUsage;
   }
-}
-
-/** Commander reports a missing option before an unknown one, which may be the same option with a typo. */
-function unknownOption(program: Command, argv: readonly string[]): string | undefined {
-  let command = program;
-  for (const word of argv) command = command.commands.find((each) => each.name() === word) ?? command;
-  const known = command.options.map(({ long }) => long);
-  return argv.find((word) => word.startsWith("--") && !known.includes(word.split("=")[0]));
 }
 
 /** Returns the command as help shows it, such as `key revoke [id]`. */
