@@ -170,12 +170,18 @@ async function run(options: Options): Promise<Run> {
 }
 
 function report({ passed, notes }: Pick<Run, "passed" | "notes">, options: Options): void {
-  if (!options.quiet) process.stderr.write(listOfNotes(notes, options.verbose));
+  if (!options.quiet) process.stderr.write(listOfNotes(notes, options.verbose) + wayToAdd(notes, options));
   const { length } = passed;
   if (length > 0)
     process.stderr.write(
       `${listOfProblems(passed, options.verbose)}\nNot enforced: ${length} place${length === 1 ? "" : "s"}, listed above.\n`,
     );
+}
+
+/** This repository has no such command, because its rules of style require these responses. */
+function wayToAdd(notes: Run["notes"], { program, spec }: Options): string {
+  if (program === "npm run" || !notes.some(({ rule }) => rule === "undocumented-rejection")) return "";
+  return `\`npx specbind add-rejections --spec ${spec}\` adds the responses that are not documented.\n`;
 }
 
 function resultText(out: string, changed: readonly string[], files: GeneratedFiles): string {

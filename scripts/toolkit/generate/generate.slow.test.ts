@@ -329,7 +329,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
     expect(await run(["--spec", spec, "--out", out])).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("is one counted note with the command if the document lacks rejections of the server", async () => {
+  test("is one counted note if the document lacks rejections of the server", async () => {
     const get = { security: [{ key: [] }], responses: done };
     const put = {
       requestBody: { content: { "text/plain": { schema: { type: "string" } } } },
@@ -342,10 +342,13 @@ Notes: 1 place, listed above. Notes do not stop generation.
       {
         location: expect.stringContaining("rejections/openapi.json:1:"),
         message:
-          "6 responses that the server sends before a handler runs are not documented, such as 401 of GET /; the command `add-rejections` adds them",
+          "6 responses that the server sends before a handler runs are not documented, such as 401 of GET /; add them",
         rule: "undocumented-rejection",
       },
     ]);
+    const { stderr } = await run(["--spec", spec, "--out", join(folder, "rejections-of-a-run"), "--lenient"]);
+    expect(stderr).toContain("Notes: 1 place, listed above. Notes do not stop generation.\n");
+    expect(stderr).not.toContain("add-rejections");
   });
 
   test("is listed by a lenient run with --quiet only if the run writes a file", async () => {

@@ -199,8 +199,8 @@ function noteRejections({ document, note }: DirectedSpec): void {
   if (first === undefined) return;
   const what =
     missing.length === 1
-      ? `1 response that the server sends before a handler runs is not documented, ${first}; the command \`add-rejections\` adds it`
-      : `${missing.length} responses that the server sends before a handler runs are not documented, such as ${first}; the command \`add-rejections\` adds them`;
+      ? `1 response that the server sends before a handler runs is not documented: ${first}; add it`
+      : `${missing.length} responses that the server sends before a handler runs are not documented, such as ${first}; add them`;
   note("undocumented-rejection", "/paths", what);
 }
 

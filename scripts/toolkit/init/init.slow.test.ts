@@ -249,6 +249,9 @@ console.log(status, response.status);
   });
 
   it("passes its tests with handlers, after the rejections were added to its document", async () => {
+    expect((await run(project, specbind, "generate")).stderr).toContain(
+      "\n`npx specbind add-rejections --spec spec/openapi.yaml` adds the responses that are not documented.\n",
+    );
     expect(await run(project, specbind, "add-rejections")).toMatchObject({
       status: 0,
       stdout: expect.stringContaining("spec/openapi.yaml: 21 responses added\n"),
