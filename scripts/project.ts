@@ -8,5 +8,6 @@ export const project = {
   rules: "spec/redocly.yaml",
   runtime: "#specbind",
   docsAssets: "node_modules/.cache/reference-page",
+  main: "scripts/serve.ts",
   watched: ["spec", "server", "client", "scripts"],
 } satisfies Project;

@@ -30,6 +30,7 @@ const commerce: Omit<Service<Config, Logger>, "commandLine"> = {
   createLog: (options, destination) => pino(options, destination),
   loadPretty: () => import("pino-pretty"),
   purpose: "Serves the commerce API.",
+  docsCommand: "npm run docs --",
   settings,
   readConfig,
   async createMetrics(policy) {
@@ -49,7 +50,7 @@ const commerce: Omit<Service<Config, Logger>, "commandLine"> = {
   errorCodeOf,
   about: { interface_version: document.info.version },
   async start(program) {
-    const { config, log, metrics, tracing, isProduction } = program;
+    const { config, log, metrics, tracing, isProduction, isRestart } = program;
     const database = await openStore(config.DATABASE_URL, {
       poolSize: config.DATABASE_POOL_SIZE,
       create: config.DATABASE_CREATE,
@@ -77,7 +78,7 @@ const commerce: Omit<Service<Config, Logger>, "commandLine"> = {
     return {
       app: createApp({ ...program, store, clock, totpKeys, keyUses, readiness, outages }),
       async onListening(url) {
-        if (isProduction) return;
+        if (isProduction || isRestart) return;
         if (isLoopback(config.HOST))
           program.write((await createDemo(store, clock, url)) ?? (await keyCommand(store)));
         else log.info("no demo tenant is created, because HOST is not a loopback address");

@@ -109,6 +109,7 @@ function programOf(onError: (fields: object | string) => void): Program {
     tracing: undefined,
     findScript: () => Promise.resolve(undefined),
     isProduction: false,
+    isRestart: false,
     isReady: () => true,
   };
 }

@@ -108,7 +108,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     write,
     readiness,
     outages,
-    findScript: scriptFinder(config.DOCS_ASSETS, undefined, log),
+    findScript: scriptFinder(config.DOCS_ASSETS, undefined, "npm run docs --", log),
     tracing: options.tracing,
     passwordWork: options.passwordWork,
     observed: {

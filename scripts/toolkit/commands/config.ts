@@ -17,6 +17,7 @@ export const defaults: Project = {
   generated: "generated",
   runtime: "specbind-runtime",
   docsAssets: "node_modules/.cache/reference-page",
+  main: "server/main.ts",
   watched: ["spec", "server", "client"],
 };
 

@@ -26,7 +26,7 @@ export function devCommand(project: Project): Command {
     `Watches ${project.watched.map((folder) => `${folder}/`).join(", ")}. ${description}`,
     "0 stopped by a signal, 1 could not watch, 2 wrong usage or no server.",
   )
-    .argument("[COMMAND...]", `after --: runs the server instead of ${main}, and restarts it itself`)
+    .argument("[COMMAND...]", `after --: runs the server instead of ${project.main}, and restarts it itself`)
     .option(...allowOutsideOption(project))
     .action(
       action((command: readonly string[], { allowOutside }: Options) =>
@@ -35,14 +35,19 @@ export function devCommand(project: Project): Command {
     );
 }
 
-const main = "server/main.ts";
-
 async function watch(project: Project, command: readonly string[]): Promise<number | undefined> {
-  const { watched } = project;
-  // Loaded here because the compiler loads slowly and --help does not need it.
-  const { Cycle } = await import("../dev/cycle.ts");
+  const { watched, main } = project;
   const print = (text: string): void => void process.stdout.write(text);
   const isOwn = command.length > 0;
+  if (!isOwn && !existsSync(main)) {
+    process.stderr.write(
+      `${main} does not exist; give your own command, such as \`${project.program} dev -- node --watch src/main.ts\`\n`,
+    );
+    return 2;
+  }
+  print("generating and checking; press Ctrl-C to stop\n");
+  // Loaded here because the compiler loads slowly.
+  const { Cycle } = await import("../dev/cycle.ts");
   const server = new ServerProcess(isOwn ? command : [process.execPath, main], isOwn, {
     onOutput: print,
     onEnd: (how) =>
@@ -56,20 +61,11 @@ async function watch(project: Project, command: readonly string[]): Promise<numb
     process.stderr.write(`could not watch ${watched.join(", ")}: ${messageOf(error)}\n`);
     return 1;
   }
-  if (!isOwn && !existsSync(main)) {
-    stopWatching();
-    process.stderr.write(
-      `${main} does not exist; give your own command, such as \`${project.program} dev -- node --watch src/main.ts\`\n`,
-    );
-    return 2;
-  }
-
   onSignal(async () => {
     stopWatching();
     await cycle.end();
   });
 
-  print("generating and checking; press Ctrl-C to stop\n");
   cycle.saved({ files: [], since: performance.now() });
   return undefined;
 }

@@ -22,6 +22,8 @@ export interface Project {
   readonly allowOutside?: readonly string[];
   /** The impacts of all findings of a rule of `diff`, keyed by its id. */
   readonly impacts?: Impacts;
+  /** The program that `dev` runs. */
+  readonly main: string;
   /** The folders whose files `dev` watches. */
   readonly watched: readonly string[];
   /** The folder for the script of the reference page. */

@@ -70,6 +70,7 @@ export class Cycle {
       for (const name of generated.written) this.#written.add(`${this.#project.generated}/${name}`);
       this.#specProblems = generated.problems;
     }
+    if (files.length === 0) this.#print("checking types\n");
     const started = performance.now();
     const compileErrors = this.#types.check();
     ms.types = performance.now() - started;

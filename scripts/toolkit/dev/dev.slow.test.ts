@@ -14,12 +14,7 @@ let read = 0;
 
 beforeAll(async () => {
   copy = copyTree();
-  const env = {
-    PATH: process.env.PATH,
-    PORT: "0",
-    DATABASE_URL: `file:${copy}/dev.db`,
-    NODE_ENV: "production",
-  };
+  const env = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: `file:${copy}/dev.db` };
   child = spawn(process.execPath, ["scripts/dev.ts"], { cwd: copy, env });
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (data: Buffer) => {
@@ -67,10 +62,13 @@ describe("npm run dev", () => {
   let url: string;
 
   it("starts the server if there are no errors, and prints no colours without a terminal", async () => {
-    expect(await next(verdict)).toMatch(/^ok in \d+ ms \(generate \d+, types \d+\)\nserver restarts\n/m);
+    expect(await next(verdict)).toMatch(
+      /^generating and checking; press Ctrl-C to stop\nchecking types\nok in \d+ ms \(generate \d+, types \d+\)\nserver restarts\n$/,
+    );
     url = urlIn(await next(serves));
     expect(await healthOf(url)).toBe(200);
     expect(await next(testsVerdict)).toMatch(/^no type errors in tests and scripts in /m);
+    expect(printed).toContain("A demo tenant was created.");
     expect(printed).not.toContain("\u001B");
   });
 
@@ -187,11 +185,11 @@ describe("npm run dev", () => {
   });
 
   it("shows that the server has ended, and starts it again after the next save", async () => {
-    await change("server/main.ts", (text) => `${text}\nprocess.exit(3);\n`);
+    await change("server/serve.ts", (text) => `process.exit(3);\n${text}`);
     expect(await next(/^server ended .*\n/m)).toContain(
       "server ended with status 3; the next save without errors starts it again\n",
     );
-    await change("server/main.ts", (text) => text.replace("\nprocess.exit(3);\n", ""));
+    await change("server/serve.ts", (text) => text.replace("process.exit(3);\n", ""));
     url = urlIn(await next(serves));
     expect(await healthOf(url)).toBe(200);
   });
@@ -213,6 +211,7 @@ describe("npm run dev", () => {
     child.kill("SIGINT");
     child.kill("SIGINT");
     expect(await ended).toEqual([0, null]);
+    expect(printed).not.toContain("To create an API key");
     await expect(healthOf(url)).rejects.toThrow("ECONNREFUSED");
   });
 });

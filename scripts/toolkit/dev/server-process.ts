@@ -18,6 +18,8 @@ export class ServerProcess {
   readonly #command: readonly string[];
   readonly #events: ServerEvents;
   #child: ChildProcess | undefined;
+  /** Tells the program that its hints were printed before. */
+  #marker: { readonly SPECBIND_RESTART?: string } = {};
 
   constructor(command: readonly string[], restartsItself: boolean, events: ServerEvents) {
     this.#command = command;
@@ -37,8 +39,9 @@ export class ServerProcess {
     const [program = "", ...args] = this.#command;
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { SHUTDOWN_SECONDS: "1", ...process.env },
+      env: { SHUTDOWN_SECONDS: "1", ...process.env, ...this.#marker },
     });
+    this.#marker = { SPECBIND_RESTART: "1" };
     this.#child = child;
     child.stderr.on("data", (data: Buffer) => this.#events.onOutput(data.toString("utf8")));
     const ended = new Promise<undefined>((resolve) => {

@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { basename, join, relative } from "node:path";
 
 /** Matches temporary files of editors and tools: dot files, backups, and the numeric names that Vim tries. */
-const passing = /^\.|~$|\.(swp|swx|tmp|new|orig|bak)$|^\d+$/;
+const passing = /^[.#]|~$|\.(swp|swx|tmp|new|orig|bak)$|___jb_\w+___$|^\d+$/;
 
 /** A batch is complete after this time without another save. */
 const quietMs = 25;

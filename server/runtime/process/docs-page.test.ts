@@ -134,7 +134,7 @@ describe("/docs", () => {
     const log = { warn: (message: string) => void warnings.push(message) };
     const resources = docsResources({
       title: "Title & <more>",
-      findScript: scriptFinder(incomplete, undefined, log),
+      findScript: scriptFinder(incomplete, undefined, "npx docs", log),
       documents: { "/openapi.json": books },
       changelog: new URL("../../../CHANGELOG.md", import.meta.url),
     });
@@ -164,7 +164,7 @@ describe("/docs", () => {
       expect(await get("/docs/scalar.js")).toEqual({ status: 404, text: "" });
     }
     expect(warnings).toEqual([
-      `/docs only lists the operations: ${incomplete} does not contain the script; the command \`docs --assets ${incomplete}\` writes it`,
+      `/docs only lists the operations: ${incomplete} does not contain the script; run \`npx docs --assets ${incomplete}\``,
     ]);
     await writeFile(join(incomplete, scriptName), "script");
     expect(scriptOf((await get("/docs")).text)).toBe("/docs/scalar.js?scalar-1.2.3");
@@ -178,7 +178,7 @@ describe("/docs", () => {
     ];
     const warnings: string[] = [];
     const log = { warn: (message: string) => void warnings.push(message) };
-    const find = scriptFinder(fetched, () => results.shift()?.() ?? Promise.reject(), log);
+    const find = scriptFinder(fetched, () => results.shift()?.() ?? Promise.reject(), "npx docs", log);
     expect([await find(), await find()]).toEqual([undefined, join(fetched, scriptName)]);
     expect(warnings).toEqual(["/docs only lists the operations: no network"]);
   });

@@ -52,22 +52,24 @@ async function scalarIn(folder: string): Promise<string | undefined> {
 /**
  * Returns a function that finds the script in the folder, and loads it with `fetch` if it is not there. It logs once why
  * there is no script.
+ * @param command that writes the script, without its option
  */
 export function scriptFinder(
   folder: string | undefined,
   fetch: ((folder: string) => Promise<string>) | undefined,
+  command: string,
   log: { readonly warn: (message: string) => void },
 ): () => Promise<string | undefined> {
   let isLogged = false;
   return async () => {
     try {
       if (folder === undefined)
-        throw new Error("DOCS_ASSETS is not set; the command `docs --assets DIR` writes this folder");
+        throw new Error(
+          `DOCS_ASSETS is not set; run \`${command} --assets assets\`, and set DOCS_ASSETS=assets`,
+        );
       const script = (await scalarIn(folder)) ?? (await fetch?.(folder));
       if (script === undefined)
-        throw new Error(
-          `${folder} does not contain the script; the command \`docs --assets ${folder}\` writes it`,
-        );
+        throw new Error(`${folder} does not contain the script; run \`${command} --assets ${folder}\``);
       return script;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -64,6 +64,8 @@ export interface Service<Config extends ServerConfig, Logger extends Log> {
   readonly docsAssets?:
     | { readonly folder: string; readonly fetch: (folder: string) => Promise<string> }
     | undefined;
+  /** Writes this script, with `--assets DIR`. Default: `npx specbind docs`. */
+  readonly docsCommand?: string;
   /** Called if METRICS_PORT is set. */
   readonly createMetrics?: (policy: ResponsePolicy) => Promise<Metrics>;
   /** Called if a collector is set. */
@@ -85,6 +87,8 @@ export interface Program<Config extends ServerConfig = DefaultConfig, Logger ext
   readonly tracing: Tracing | undefined;
   readonly findScript: DocsPage["findScript"];
   readonly isProduction: boolean;
+  /** True if `specbind dev` restarted the program, so that hints were printed before. */
+  readonly isRestart: boolean;
   /** False after a signal to stop. */
   readonly isReady: () => boolean;
 }
@@ -131,6 +135,7 @@ function complete<Config extends ServerConfig, Logger extends Log>(
     readConfig: (environment) => readServerConfig(settings, environment),
     loadPretty: () => Promise.reject(new Error("pino-pretty is not passed in")),
     docsAssets: undefined,
+    docsCommand: "npx specbind docs",
     createMetrics: () => missing("METRICS_PORT", "createMetrics"),
     startTracing: () => missing("OTEL_EXPORTER_OTLP_ENDPOINT", "startTracing"),
     reject: errorResponses({ operations: {} }),
@@ -189,10 +194,11 @@ async function main<Config extends ServerConfig, Logger extends Log>(
       onError: (message, count) => log.warn({ fault: message, faults: count }, "traces could not be sent"),
     });
   const { folder, fetch } = service.docsAssets ?? {};
-  const findScript = scriptFinder(config.DOCS_ASSETS ?? folder, fetch, log);
+  const findScript = scriptFinder(config.DOCS_ASSETS ?? folder, fetch, service.docsCommand, log);
+  const isRestart = process.env.SPECBIND_RESTART !== undefined;
   let isReady = true;
   const program = {
-    ...{ config, log, write: output.write, metrics, tracing, findScript, isProduction },
+    ...{ config, log, write: output.write, metrics, tracing, findScript, isProduction, isRestart },
     isReady: () => isReady,
   };
   const { app, onListening, onStopping, close } = await service.start(program);
@@ -213,7 +219,7 @@ async function main<Config extends ServerConfig, Logger extends Log>(
     "listening",
   );
   await onListening?.(server.url);
-  if (config.DOCS && fetch === undefined) await findScript();
+  if (config.DOCS && fetch === undefined && !isRestart) await findScript();
 }
 
 async function listenBoth(

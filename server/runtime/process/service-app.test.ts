@@ -41,6 +41,7 @@ function started(environment: Environment = {}, others: Partial<Program> = {}, o
     tracing: undefined,
     findScript: () => Promise.resolve(undefined),
     isProduction: false,
+    isRestart: false,
     isReady: () => true,
     ...others,
   };
