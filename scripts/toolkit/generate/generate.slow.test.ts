@@ -383,6 +383,7 @@ Notes: 1 place, listed above. Notes do not stop generation.
       "generate/model.ts",
       "json-schema/schema.ts",
       "openapi/downgrade.ts",
+      "openapi/object-rules.ts",
       "openapi/twins.ts",
       "openapi/upgrade.ts",
     ]) {

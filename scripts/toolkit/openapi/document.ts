@@ -1,4 +1,5 @@
 import {
+  entriesOf,
   follow,
   isObject,
   type Json,
@@ -82,6 +83,17 @@ function put(object: JsonObject, key: string, value: Json): void {
 export function mapItems(list: Json[], map: (item: Json, index: number) => Json): Json[] {
   const image = list.map(map);
   return image.some((item, index) => item !== list[index]) ? image : list;
+}
+
+/** The pointers of the parts that exist at a path such as `servers/*`. `*` means each item, and "" the value itself. */
+export function placesAt(value: Json, path: string, pointer = ""): string[] {
+  if (path === "") return [pointer];
+  const [token = "", ...others] = path.split("/");
+  const parts: readonly (readonly [string | number, Json])[] =
+    token === "*"
+      ? listOf(value).map((item, index) => [index, item])
+      : entriesOf(value).filter(([key]) => key === token);
+  return parts.flatMap(([key, part]) => placesAt(part, others.join("/"), pointerTo(pointer, key)));
 }
 
 /** The pointers of the items of a list. */

@@ -2,13 +2,13 @@
 import { METHODS } from "node:http";
 import { essence } from "#specbind/media-type";
 import {
-  entriesOf,
   followed,
   isObject,
   type Json,
   type JsonObject,
   listOf,
   mapEntries,
+  placesAt,
   pointerTo,
   tokensOf,
   valueAt,
@@ -86,7 +86,7 @@ export function downgrade(document: JsonObject, report: Report, note: Report): v
     }
     for (const key of ["jsonSchemaDialect", "$schema"])
       if (String(object[key]).startsWith("https://spec.openapis.org/oas/3.2/")) object[key] = dialect;
-    if (kind === "example") useDataValue(object, pointer, report, note);
+    if (kind === "example") useDataValue(object, pointer, note);
     if (kind === "parameter" && object.in === "querystring") document.openapi = "3.2.0";
     if (kind === "parameter" && object.style === "cookie") {
       const message = "the style `cookie` exists only in OpenAPI 3.2 and is not read; use `form`";
@@ -94,7 +94,7 @@ export function downgrade(document: JsonObject, report: Report, note: Report): v
       delete object.style;
     }
     const remove = (tell: Report, rule: DowngradeRule, path: string, effect: string): void => {
-      for (const place of placesOf(object, path.split("/"))) {
+      for (const place of placesAt(object, path)) {
         const key = tokensOf(place).at(-1) ?? "";
         tell(rule, pointer + place, `\`${key}\` exists only in OpenAPI 3.2 and ${effect}`);
         delete (valueAt(object, place.slice(0, place.lastIndexOf("/"))) as JsonObject)[key];
@@ -154,11 +154,9 @@ function removeUnknownMethods(pathItem: JsonObject, pointer: string, report: Rep
 }
 
 /** In 3.1, an example has only `value`, without other forms of the same example. */
-function useDataValue(example: JsonObject, pointer: string, report: Report, note: Report): void {
+function useDataValue(example: JsonObject, pointer: string, note: Report): void {
   const { value, externalValue, dataValue } = example;
   if (dataValue === undefined) return;
-  if (value !== undefined)
-    report("spec-example-values", pointer, "`value` and `dataValue` exclude each other; keep one of them");
   if (externalValue !== undefined)
     note(
       "openapi-3-2-annotation",
@@ -168,14 +166,4 @@ function useDataValue(example: JsonObject, pointer: string, report: Report, note
   if (value === undefined) example.value = dataValue;
   delete example.dataValue;
   delete example.externalValue;
-}
-
-/** The pointers of the parts that exist at a path. */
-function placesOf(value: Json, [token, ...others]: readonly string[], pointer = ""): string[] {
-  if (token === undefined) return [pointer];
-  const parts: readonly (readonly [string | number, Json])[] =
-    token === "*"
-      ? listOf(value).map((item, index) => [index, item])
-      : entriesOf(value).filter(([key]) => key === token);
-  return parts.flatMap(([key, part]) => placesOf(part, others, pointerTo(pointer, key)));
 }

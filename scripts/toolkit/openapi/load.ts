@@ -23,6 +23,7 @@ import {
 } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { isMethod, methods, strayReferences, wrongForms } from "./grammar.ts";
+import { objectProblems } from "./object-rules.ts";
 import { type OpenApiProblem, type OpenApiVersion, problemsOf } from "./redocly.ts";
 import { inexactIntegers } from "./schema/inexact-integers.ts";
 import { endlessReferences, removeInvalidReferences, shortenChains } from "./schema/references.ts";
@@ -65,6 +66,9 @@ export async function loadSpec(
   shortenChains(document);
   const note = (rule: string, pointer: string, message: string): void =>
     findings.note(rule, origins.of(pointer), message);
+  const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
+  for (const { rule, pointer, message } of objectProblems(document, version))
+    if (!isIncomplete(pointer)) findings.report(rule, origins.of(pointer), message);
   if (version === "3.2") {
     const report = (rule: string, pointer: string, message: string): void => {
       const place = origins.of(pointer);
@@ -74,7 +78,6 @@ export async function loadSpec(
     downgrade(document, report, note);
   }
   if (version !== "3.0") admitNullable(document, origins, note);
-  const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   const isChanged = await checkOpenApi({ entry, document, origins, version, findings, isIncomplete });
   // The targets of these references may just have been removed, so the references are not reported.
   if (isChanged) removeInvalidReferences(document);

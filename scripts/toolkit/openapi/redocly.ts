@@ -56,41 +56,11 @@ const remedies: { readonly [rule: string]: string } = {
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
 
-const onlyOne = (name: string, type: string, one: string, other: string) => ({
-  [`rule/${name}-of-${type.toLowerCase()}`]: {
-    subject: { type },
-    assertions: { mutuallyExclusive: [one, other] },
-    message: `\`${one}\` and \`${other}\` exclude each other. Keep one of them.`,
-  },
-});
-
-/** OpenAPI 3.1, Fixed Fields of the objects. */
-const fixedFields = {
-  ...onlyOne("one-example", "Parameter", "example", "examples"),
-  ...onlyOne("one-example", "Header", "example", "examples"),
-  ...onlyOne("one-example", "MediaType", "example", "examples"),
-  ...onlyOne("one-field", "License", "identifier", "url"),
-  ...onlyOne("one-field", "Link", "operationId", "operationRef"),
-  "rule/link-operation": {
-    subject: { type: "Link" },
-    assertions: { requireAny: ["operationId", "operationRef"] },
-    message: "A link needs `operationId` or `operationRef`. Add one of them.",
-  },
-  "rule/allow-empty-value": {
-    subject: { type: "Parameter" },
-    where: [
-      { subject: { type: "Parameter", property: "in" }, assertions: { enum: ["header", "path", "cookie"] } },
-    ],
-    assertions: { disallowed: ["allowEmptyValue"] },
-    message: "Only query parameters may have `allowEmptyValue`. Remove it.",
-  },
-};
-
 /** The downgrade has removed every `defaultMapping`. */
 const rules = {
+  "no-example-value-and-externalValue": "off",
   "no-server-variables-empty-enum": "error",
   "spec-discriminator-defaultMapping": "off",
-  ...fixedFields,
 } as const;
 /** The upgrade ignores siblings of `$ref`, as 3.0 does. It accepts `nullable` without a type. */
 const rulesOf30 = {
