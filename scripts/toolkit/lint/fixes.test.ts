@@ -101,3 +101,8 @@ test("JSON stays JSON", async () => {
     expect(JSON.parse(text)).toEqual(expected);
   }
 });
+
+test("a document with equal keys is not changed", async () => {
+  const text = given.replace("        mail:", "        when: { type: string, format: datetime }\n$&");
+  expect(await fixed("c.yaml", text)).toBeUndefined();
+});

@@ -61,6 +61,7 @@ export async function fixesOf(
   });
   const taken = new Set<string>();
   return [...files.all].flatMap((file) => {
+    if (file.syntaxProblems !== undefined) return [];
     const { body } = file.source;
     const text = new EditableText(body);
     const found = Object.entries(fixes).flatMap(([rule, fix]) =>

@@ -1,11 +1,11 @@
 /** Reads the files of a spec, parses them to plain JSON, and finds the line and column of every place. */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
-import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
-import { fragmentOf, type Json, pointerTo, tokensOf } from "./document.ts";
-import { JsonPlaces, keysIn, type Position } from "./json-places.ts";
-import { yamlProblem } from "./redocly.ts";
+import { getLineColLocation, type LocationObject, Source } from "@redocly/openapi-core";
+import { fragmentOf, type Json, pointerTo, tokensOf, valueAt } from "./document.ts";
 import { codeOf, SpecProblemsError } from "./spec-problems.ts";
+import { JsonPlaces, keysIn, type Position } from "./text/json-places.ts";
+import { differenceOf, readYaml, type SyntaxProblem, shown } from "./text/yaml.ts";
 
 export interface SpecFile {
   readonly path: string;
@@ -17,11 +17,15 @@ export interface SpecFile {
   readonly places?: JsonPlaces;
   /** Pointers of integers that JavaScript may have rounded. */
   readonly unsafeIntegers: readonly string[];
+  /** What strict parsers reject, and two YAML libraries read alike. */
+  readonly syntaxProblems?: readonly SyntaxProblem[];
 }
 
 export interface Place {
   readonly file: SpecFile;
   readonly pointer: string;
+  /** Set if the place is inside the value, for example a line of a text. */
+  readonly position?: Position;
 }
 
 export function keyOf({ file, pointer }: Place): string {
@@ -119,24 +123,43 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-type FileContent = Pick<SpecFile, "value" | "unsafeIntegers" | "places">;
+type FileContent = Pick<SpecFile, "value" | "unsafeIntegers" | "places" | "syntaxProblems">;
 
 function contentOf(source: Source, shownPath: string): FileContent {
   const value = parsedJson(source.body);
+  const places = value === undefined ? undefined : new JsonPlaces(source.body);
+  const file = { source, shownPath, ...(places && { places }) };
   const reject = (pointer: string, message: string): never => {
-    const places = value === undefined ? undefined : new JsonPlaces(source.body);
-    const file = { source, shownPath, ...(places && { places }) };
     throw new SpecProblemsError([{ location: locationOf({ file, pointer }), message }]);
   };
-  // The YAML parser reports duplicate keys with their place.
   if (value !== undefined) {
     const { keys, unsafeIntegers } = assertJson(value, reject);
-    if (keys === keysIn(source.body)) return { value, unsafeIntegers, places: new JsonPlaces(source.body) };
+    // RFC 8259, section 4: if names are not unique, parsers differ.
+    if (keys === keysIn(source.body)) return { ...file, value, unsafeIntegers };
   }
-  const parsed = parse(source, shownPath);
+  // For the parser, a scalar is one more level.
+  const reading = readYaml(source, maxDepth + 1, tooDeep);
+  if ("mark" in reading)
+    throw new SpecProblemsError([{ location: `${shownPath}:${reading.mark}`, message: reading.message }]);
+  const { value: parsed, problems, tolerant } = reading;
   const { unsafeIntegers } = assertJson(parsed, reject);
   // YAML aliases may share one value, but each place needs its own.
-  return { value: JSON.parse(JSON.stringify(parsed ?? null)), unsafeIntegers };
+  const content = { ...file, value: JSON.parse(JSON.stringify(parsed ?? null)) as Json, unsafeIntegers };
+  if (problems.length === 0) return content;
+  const difference = differenceOf(content.value, tolerant);
+  if (difference !== undefined) {
+    const [one, other] = [content.value, tolerant as Json].map((each) => shown(valueAt(each, difference)));
+    const message = `js-yaml reads ${one} here, and yaml-ast-parser ${other}, so even --lenient stops; correct the syntax`;
+    throw new SpecProblemsError([
+      { location: locationOf({ file, pointer: difference }), message },
+      ...problems.map((each) => ({ location: locationOf({ file, ...each }), message: each.message })),
+    ]);
+  }
+  const syntaxProblems = problems.map((problem) => ({
+    ...problem,
+    message: `${problem.message}. Two YAML libraries read ${shown(valueAt(content.value, problem.pointer))} here.`,
+  }));
+  return { ...content, syntaxProblems };
 }
 
 function parsedJson(text: string): Json | undefined {
@@ -144,16 +167,6 @@ function parsedJson(text: string): Json | undefined {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-function parse(source: Source, shownPath: string): unknown {
-  try {
-    // For the parser, a scalar is one more level.
-    return parseYaml(source.body, { maxDepth: maxDepth + 1 });
-  } catch (error) {
-    const { mark, message } = yamlProblem(error, tooDeep);
-    throw new SpecProblemsError([{ location: `${shownPath}:${mark}`, message }]);
   }
 }
 
@@ -199,8 +212,11 @@ function assertJson(
 interface LocatedFile extends Pick<SpecFile, "source" | "shownPath" | "places"> {}
 
 /** `file:line:column` of the key at a place, or of the nearest place that contains it. */
-export function locationOf(place: { file: LocatedFile; pointer: string }, onKey = true): string {
-  const { line, column } = positionOf(place, onKey);
+export function locationOf(
+  place: Omit<Place, "file"> & { readonly file: LocatedFile },
+  onKey = true,
+): string {
+  const { line, column } = place.position ?? positionOf(place, onKey);
   return `${place.file.shownPath}:${line}:${column}`;
 }
 

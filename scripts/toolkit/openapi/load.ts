@@ -57,9 +57,12 @@ export async function loadSpec(
     findings.report("reference", place, message);
     incomplete.add(keyOf({ ...place, pointer: place.pointer.replace(/\/\$ref$/, "") }));
   };
-  for (const file of files.all)
+  for (const file of files.all) {
+    for (const { message, ...place } of file.syntaxProblems ?? [])
+      findings.report("syntax", { file, ...place }, message);
     for (const { place, message } of inexactIntegers(file))
       findings.report("inexact-integer", place, message, false);
+  }
   for (const { place, message } of problems) reportReference(place, message);
   for (const { pointer, message } of removeInvalidReferences(document))
     reportReference(origins.of(pointer), message);

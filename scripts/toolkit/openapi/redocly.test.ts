@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { parseYaml, Source } from "@redocly/openapi-core";
+import { Source } from "@redocly/openapi-core";
 import { expect, it, test } from "vitest";
 import type { JsonObject } from "./document.ts";
-import { problemsOf, yamlProblem } from "./redocly.ts";
+import { problemsOf } from "./redocly.ts";
 
 const done = { 204: { description: "Done." } };
 
@@ -91,25 +91,6 @@ it("checks only fields and types if the rules throw an error", async () => {
   expect(await found(parts, true)).toEqual([
     "wrong-form /paths/~1a/get/parameters Expected type `ParameterList` (array) but got `integer`. Correct it, or remove it.",
   ]);
-});
-
-it("describes YAML that cannot be read, with its line and column", () => {
-  const problem = (text: string) => {
-    try {
-      return parseYaml(text, { maxDepth: 3 });
-    } catch (error) {
-      return yamlProblem(error, "too deep");
-    }
-  };
-  expect(problem("a: 1\na: 2\n")).toEqual({
-    mark: "2:1",
-    message: "this key is a duplicate; keep one of them",
-  });
-  expect(problem("a: [[[[1]]]]\n")).toEqual({ mark: "1:6", message: "too deep" });
-  expect(problem('a: "b\n')).toMatchObject({
-    mark: "2:1",
-    message: expect.stringMatching(/^not valid YAML or JSON: /),
-  });
 });
 
 test("the versions of Redocly's packages are pinned, because this file depends on its messages", () => {

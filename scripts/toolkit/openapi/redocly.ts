@@ -1,6 +1,6 @@
 /**
- * The checks of Redocly. Only this file reads the sentences of its messages, and those of its YAML parser. They may
- * change with each version, so package.json pins the version.
+ * The checks of Redocly. Only this file reads the sentences of its messages. They may change with each version, so
+ * package.json pins the version.
  */
 import {
   BaseResolver,
@@ -10,17 +10,8 @@ import {
   ResolveError,
   type Source,
 } from "@redocly/openapi-core";
-import {
-  entriesOf,
-  isComponent,
-  isObject,
-  type JsonObject,
-  pointerTo,
-  tokensOf,
-  valueAt,
-} from "./document.ts";
+import { entriesOf, isComponent, type JsonObject, pointerTo, tokensOf, valueAt } from "./document.ts";
 import { withoutData, withoutSchemaReferences } from "./grammar.ts";
-import { messageOf } from "./spec-problems.ts";
 
 export type OpenApiVersion = "3.0" | "3.1" | "3.2";
 
@@ -146,25 +137,4 @@ function withRemedy({ ruleId, message, suggest }: NormalizedProblem, meaning: Me
   if (meaning === "unknown-field") return `${message} Remove it, or correct its name or its place.`;
   if (message.startsWith("Expected type")) return `${message.replace(/\.?$/, ".")} Correct it, or remove it.`;
   return `${message} ${remedies[ruleId] ?? ""}`.trimEnd();
-}
-
-/**
- * Describes an error of `parseYaml`.
- * @param tooDeep the message for values that are nested too deep
- */
-export function yamlProblem(error: unknown, tooDeep: string): { mark: string; message: string } {
-  const { mark: place, reason: said }: JsonObject = isObject(error) ? error : {};
-  const mark = isObject(place) ? `${Number(place.line) + 1}:${Number(place.column) + 1}` : "1:1";
-  const reason = typeof said === "string" ? said : messageOf(error);
-  if (reason === "duplicated mapping key")
-    return { mark, message: "this key is a duplicate; keep one of them" };
-  if (reason.startsWith("nesting exceeded")) return { mark, message: tooDeep };
-  if (reason.startsWith("expected a single document"))
-    return {
-      mark,
-      message: "this file has several documents, separated by `---`; write each in its own file",
-    };
-  const fix =
-    "correct the syntax of this line or of a line above (a text with a colon and a space needs quotes)";
-  return { mark, message: `not valid YAML or JSON: ${reason}; ${fix}` };
 }

@@ -24,7 +24,10 @@ export async function readWaivers(
   const path = waiversPathOf(specPath, waiversPath);
   try {
     const file = await files.read(path);
-    const problems: SpecProblem[] = [];
+    const problems: SpecProblem[] = (file.syntaxProblems ?? []).map((each) => ({
+      location: locationOf({ file, ...each }),
+      message: each.message,
+    }));
     const waivers = listOf(file.value).flatMap((value, index) => {
       const place = { file, pointer: pointerTo("", index) };
       const waiver = toWaiver(value, place, resolve(specPath));
