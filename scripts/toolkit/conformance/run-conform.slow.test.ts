@@ -85,8 +85,8 @@ const variables =
   "to run the commands in bash or zsh, first set API_KEY (the credential for key), API_X_TENANT (the value of the header X-Tenant)";
 const secret = '-H "Authorization: Bearer $API_KEY" -H "X-Tenant: $API_X_TENANT"';
 const createNote = (url: string) =>
-  `curl -X POST '${url}/notes' -H 'Content-Type: application/json' ${secret} --data-raw '{"text":"Buy milk."}'`;
-const getNote = (url: string) => `curl -X GET '${url}/notes/1' ${secret}`;
+  `curl -sS -w '\\n' -X POST '${url}/notes' -H 'Content-Type: application/json' ${secret} --data-raw '{"text":"Buy milk."}'`;
+const getNote = (url: string) => `curl -sS -w '\\n' -X GET '${url}/notes/1' ${secret}`;
 
 /** Accepts any note, returns the credential, and fails for long texts. */
 function wrong(response: ServerResponse, { headers: sent, url, body }: Received): void {
@@ -241,7 +241,7 @@ describe("a service that violates its document", () => {
     received.clear();
     const ofCredentials = commands.filter((command) => /API_(?:TOKEN|SHOP|ACCOUNT)/.test(command));
     for (const command of ofCredentials)
-      await promisify(execFile)("bash", ["-c", command.replace("curl", "curl --silent --max-time 5")], {
+      await promisify(execFile)("bash", ["-c", command.replace("curl", "curl --max-time 5")], {
         env,
       });
     expect(ofCredentials.length).toBeGreaterThan(30);

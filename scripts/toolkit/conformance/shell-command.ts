@@ -11,7 +11,8 @@ export function shellCommand(
 ): string {
   const sent = headers.filter(([name, value]) => name !== "Accept" || value !== "*/*");
   const words = [
-    method === "HEAD" ? "curl --head" : `curl -X ${method}`,
+    // A response may not end with a newline, so the shell's prompt would be on the same line.
+    `curl -sS -w '\\n' ${method === "HEAD" ? "--head" : `-X ${method}`}`,
     // Without this option, curl treats brackets and braces as a pattern.
     ...(/[[\]{}]/.test(target) ? ["-g"] : []),
     quote(baseUrl + target),

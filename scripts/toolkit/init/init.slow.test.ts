@@ -153,7 +153,7 @@ console.log(status, response.status);
       if (/\n\n#.*\n\n/s.test(printed)) break;
     }
     const commands = printed.split("\n").filter((line) => line.startsWith("curl "));
-    const script = commands.map((command) => `${command} -sS -o /dev/null -w '%{http_code} '`).join("\n");
+    const script = commands.map((command) => `${command} -o /dev/null -w '%{http_code} '`).join("\n");
     const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
     mock.kill();
     expect(stdout).toBe("200 201 200 200 200 204 201 200 ");
