@@ -71,8 +71,8 @@ export async function sendRepeatedly(
   }
 }
 
-/** A JavaScript timer of 2^31 ms or more fires immediately. */
-const maxTimerMs = 2 ** 31 - 1;
+/** @internal A JavaScript timer of 2^31 ms or more fires immediately. */
+export const maxTimerMs = 2 ** 31 - 1;
 
 /** Returns a signal. It is aborted with the caller's reason, or with the error of `expired` when the time is over. */
 function startDeadline(timeoutMs: number, outer: AbortSignal | null | undefined, expired: () => Error) {

@@ -22,7 +22,8 @@ const optionsOfBoth: Kinds<keyof CallOptions | "headers"> = {
   timeoutMs: "a number above 0",
   maxRetries: "a number, 0 or above",
 };
-const clientOptions: Kinds<Exclude<keyof CommonOptions, "baseUrl">> = {
+/** @internal */
+export const clientOptions: Kinds<Exclude<keyof CommonOptions, "baseUrl">> = {
   ...optionsOfBoth,
   maxResponseBytes: "a number above 0",
   hooks: "a list",
@@ -32,7 +33,8 @@ const clientOptions: Kinds<Exclude<keyof CommonOptions, "baseUrl">> = {
   fetch: "a function",
 };
 const placesOfParameters: Kinds = Object.fromEntries(places.map((place) => [place, "an object"]));
-const callOptions: Kinds = {
+/** @internal */
+export const callOptions: Kinds = {
   params: "an object",
   body: "any",
   ...optionsOfBoth,

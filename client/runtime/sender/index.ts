@@ -15,7 +15,9 @@ import {
   webhookSignature,
 } from "../../../server/runtime/shared/standard-webhooks.ts";
 import { bearerKey } from "../api-key.ts";
+import { maxTimerMs } from "../attempts.ts";
 import type { InitArguments, OperationInit } from "../call-types.ts";
+import { callOptions, check, clientOptions, type Kinds, problemsOfClient } from "../check-options.ts";
 import { ContentRequest } from "../content-request.ts";
 import { createClientOf } from "../create-client.ts";
 import { ConfigurationError, InvalidCallError } from "../errors.ts";
@@ -52,8 +54,16 @@ type Sign = (
   message: WebhookMessage,
 ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 
+interface AttemptOptions {
+  /**
+   * The longest time of one attempt in milliseconds. A longer attempt is ended, and repeated if `timeoutMs` and
+   * `maxRetries` allow it. Default: 10 000; `Infinity` for no limit.
+   */
+  readonly attemptTimeoutMs?: number;
+}
+
 /** Where a webhook is sent, and how it is signed. */
-export interface Delivery extends CallOptions {
+export interface Delivery extends CallOptions, AttemptOptions {
   readonly url: string | URL;
   /** The receiver's secret, `whsec_…`. Default: that of the sender. */
   readonly secret?: string;
@@ -63,8 +73,12 @@ export interface Delivery extends CallOptions {
 
 export interface SenderOptions<Schemes extends AnySchemes>
   extends Omit<CommonOptions, "baseUrl" | "fetch" | "dangerouslyAllowBrowser">,
+    AttemptOptions,
     CredentialOptions<CredentialsOf<Schemes>> {
-  /** Returns true if the application allows to send to this URL. URLs often come from a request or a database. */
+  /**
+   * Returns true if the application allows to send to this URL. URLs often come from a request or a database. It is
+   * called for each attempt, and its time counts towards `timeoutMs`.
+   */
   readonly allowUrl: (url: URL, webhook: string) => boolean | Promise<boolean>;
   /** Returns true for addresses to which a connection may be opened. Default: `isPublicAddress`. */
   readonly allowAddress?: (address: string) => boolean;
@@ -106,6 +120,20 @@ type Table = {
   };
 };
 
+const { fetch: _fetch, dangerouslyAllowBrowser: _browser, ...commonOptions } = clientOptions;
+const { middleware: _middleware, ...sendOptions } = callOptions;
+const attemptOptions: Kinds<keyof AttemptOptions> = { attemptTimeoutMs: "a number above 0" };
+const senderOptions: Kinds = {
+  allowUrl: "a function",
+  allowAddress: "a function",
+  secret: "any",
+  sign: "a function",
+  ...attemptOptions,
+  ...commonOptions,
+  apiKey: "any",
+};
+const deliveryOptions: Kinds = { url: "any", secret: "any", id: "any", ...attemptOptions, ...sendOptions };
+
 /** @throws ConfigurationError */
 export function senderOf<Sender>(
   contract: Contract,
@@ -113,14 +141,15 @@ export function senderOf<Sender>(
   schemes: AnySchemes,
   options: SenderOptions<AnySchemes>,
 ): Sender {
-  const { allowUrl, allowAddress = isPublicAddress, secret, sign, ...common } = options;
+  const given: typeof options = Object(options);
+  const { allowUrl, allowAddress = isPublicAddress, secret, sign, attemptTimeoutMs, ...common } = given;
   const credentials: CredentialPart =
     Object.keys(schemes).length > 0
       ? schemeCredentials([], schemes)
-      : options.apiKey === undefined
+      : common.apiKey === undefined
         ? noCredentials
         : bearerKey([]);
-  const clientOptions: AnyOptions = { ...common, baseUrl: "http://localhost" };
+  assertOptions(options, common, credentials);
   const partsFor = (id: string): Parts => [
     styledParameters,
     anyBodies,
@@ -129,40 +158,44 @@ export function senderOf<Sender>(
     // The receiver recognises a repetition by its id.
     () => [{ [webhookHeaders.id]: id }, () => true],
   ];
-  assertOptions(options, () => createClientOf({}, partsFor(""), clientOptions));
   const isAllowed = (address: string): boolean => allowAddress(address) === true;
   const transport = createTransport(common, checkedLookup(isAllowed));
 
   const sendOf = (name: string, operation: OperationDescription, checks: OperationContract): AnySend => {
     const problemsOf = requestCheck(checks);
     return async (delivery) => {
-      const given = Object(delivery) as Parameters<AnySend>[0];
-      const { url, secret: own = secret, id = `msg_${crypto.randomUUID()}`, ...init } = given;
+      assertNone(name, check(delivery, deliveryOptions));
+      const { url, secret: own = secret, id = `msg_${crypto.randomUUID()}`, ...others } = delivery;
+      const { attemptTimeoutMs: limitMs = attemptTimeoutMs ?? 10_000, ...init } = others;
       const target = targetOf(name, url);
       if (!/^[\x21-\x7e]+$/.test(id)) throw invalid(name, "/id", "must be visible ASCII");
       const signature = sign ?? standardSign(name, own);
-      if ((await allowUrl(new URL(target), name)) !== true)
-        throw invalid(name, "/url", "is not allowed by `allowUrl`");
       const ending = new AbortController();
       const signal = init.signal ? AbortSignal.any([init.signal, ending.signal]) : ending.signal;
-      const prepare = attemptOf(name, target, id, problemsOf, signature, isAllowed);
+      const isUrlAllowed = async () => (await allowUrl(new URL(target), name)) === true;
+      const prepare = attemptOf(name, target, id, problemsOf, signature, isUrlAllowed, isAllowed);
       const exchange: Transport["exchange"] = async (request, maxBytes, receive) => {
+        const limit = new AbortController();
+        const expire = () => limit.abort(new Error(`the attempt took longer than ${limitMs} ms`));
+        const timer = setTimeout(expire, Math.min(limitMs, maxTimerMs));
         try {
-          return await transport.exchange(await prepare(request), maxBytes, receive);
+          return await transport.exchange(await prepare(request, limit.signal), maxBytes, receive);
         } catch (error) {
           // Only an error of the connection is a reason for another attempt.
           const isAddress = error instanceof AddressNotAllowedError;
           if (isAddress || error instanceof NotSentError)
             ending.abort(isAddress ? invalid(name, "/url", error.message) : error.cause);
           throw error;
+        } finally {
+          clearTimeout(timer);
         }
       };
-      const { unseenRequest: _, ...others } = transport;
+      const { unseenRequest: _, ...parts } = transport;
       const client = createClientOf<Record<string, (init: object) => Promise<AnyResult>>>(
         { [name]: { ...operation, path: target.pathname } },
         partsFor(id),
-        { ...clientOptions, baseUrl: target.origin },
-        () => ({ ...others, exchange }),
+        { ...common, baseUrl: target.origin },
+        () => ({ ...parts, exchange }),
       );
       return (client[name] as AnySend)({ ...init, signal } as never);
     };
@@ -185,30 +218,29 @@ function attemptOf(
   id: string,
   problemsOf: ReturnType<typeof requestCheck>,
   signature: Sign,
+  isUrlAllowed: () => Promise<boolean>,
   isAllowed: (address: string) => boolean,
-): (request: Request) => Promise<Request> {
-  const assertNone = (problems: readonly CallProblem[]): void => {
-    if (problems.length > 0) throw new InvalidCallError(name, problems);
-  };
-  const prepare = async (request: Request): Promise<Request> => {
+): (request: Request, limit: AbortSignal) => Promise<Request> {
+  const prepare = async (request: Request, limit: AbortSignal): Promise<Request> => {
+    if (!(await isUrlAllowed())) throw invalid(name, "/url", "is not allowed by `allowUrl`");
     const body = new Uint8Array(await request.arrayBuffer());
-    assertNone(await problemsOf(request, body));
+    assertNone(name, await problemsOf(request, body));
     const url = new URL(request.url);
     const queries = [target.search, url.search].map((query) => query.slice(1));
     url.search = queries.filter(Boolean).join("&");
     const signed = await signature({ id, timestamp: String(Math.floor(Date.now() / 1000)), body, url });
     const problems: CallProblem[] = [];
     checkHeaders(headerRecord(signed), reportTo(problems, "header"));
-    assertNone(problems);
+    assertNone(name, problems);
     const headers = new Headers(request.headers);
     for (const [header, value] of Object.entries(signed)) headers.set(header, value);
     // The signature is that of this id.
     headers.set(webhookHeaders.id, id);
     await assertHostAllowed(target, isAllowed);
-    return requestTo(url, request, headers, body);
+    return requestTo(url, request, headers, body, AbortSignal.any([request.signal, limit]));
   };
-  return (request) =>
-    prepare(request).catch((cause: unknown) => {
+  return (request, limit) =>
+    prepare(request, limit).catch((cause: unknown) => {
       throw cause instanceof AddressNotAllowedError ? cause : new NotSentError("", { cause });
     });
 }
@@ -230,24 +262,26 @@ export function callbacksOf(
     );
 }
 
+/** @throws ConfigurationError */
 function assertOptions(
-  { allowUrl, allowAddress, secret, sign }: SenderOptions<AnySchemes>,
-  createClient: () => void,
+  options: SenderOptions<AnySchemes>,
+  common: Omit<AnyOptions, "baseUrl">,
+  credentials: CredentialPart,
 ): void {
-  const problems: CallProblem[] = [];
+  const { allowUrl, secret } = Object(options);
+  const problems = check(options, { ...senderOptions, ...credentials[0] });
   const report = reportTo(problems, "options");
-  for (const [name, value] of Object.entries({ allowUrl, allowAddress, sign }))
-    if (typeof value !== "function" && (value !== undefined || name === "allowUrl"))
-      report(`/${name}`, "must be a function");
-  const problem = secret === undefined ? undefined : problemOfWebhookSecret(secret);
+  if (allowUrl == null) report("/allowUrl", "must be a function");
+  const problem = secret == null ? undefined : problemOfWebhookSecret(secret);
   if (problem !== undefined) report("/secret", problem);
-  try {
-    createClient();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    problems.push(...error.problems);
-  }
+  const more = problemsOfClient({ ...common, baseUrl: "http://localhost" }, credentials);
+  problems.push(...more.filter(({ pointer }) => !problems.some((each) => each.pointer === pointer)));
   if (problems.length > 0) throw new ConfigurationError(problems, "sender");
+}
+
+/** @throws InvalidCallError */
+function assertNone(name: string, problems: readonly CallProblem[]): void {
+  if (problems.length > 0) throw new InvalidCallError(name, problems);
 }
 
 function invalid(name: string, pointer: string, message: string): InvalidCallError {
@@ -265,9 +299,10 @@ function targetOf(name: string, given: string | URL): URL {
 
 function requestTo(
   url: URL,
-  { method, signal }: Request,
+  { method }: Request,
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
 ): Request {
   const content = /^(?:GET|HEAD)$/.test(method) ? new TextDecoder().decode(body) : body;
   return new ContentRequest(url, { method, headers, signal, body: body.byteLength > 0 ? content : null });

@@ -34,6 +34,10 @@ const fail = (message: string): never => {
 };
 const anyAddress = () => true;
 
+const ofSender =
+  "allowUrl, allowAddress, secret, sign, attemptTimeoutMs, headers, timeoutMs, maxRetries, maxResponseBytes, hooks, validate, tls, apiKey";
+const ofDelivery = "url, secret, id, attemptTimeoutMs, params, body, headers, timeoutMs, maxRetries, signal";
+
 interface Call {
   readonly request: { readonly body: unknown; readonly query: unknown; readonly header: unknown };
   readonly webhook: { readonly id: string; readonly sentAt: Date; readonly isRepeated: boolean };
@@ -189,6 +193,34 @@ describe("a webhook", () => {
     expect(performance.now() - begin).toBeLessThan(2_000);
   });
 
+  it("is sent again if one attempt takes longer than its own time limit", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    let calls = 0;
+    const app = new Hono().post("*", async (c) => {
+      calls += 1;
+      if (calls === 1) await new Promise(() => {});
+      return c.json({ accepted: true });
+    });
+    await using server = await serve(app);
+    const reasons: string[] = [];
+    const onRetry = ({ error }: { error: Error }) => void reasons.push(error.message);
+    const sender = senderWith({ attemptTimeoutMs: 100, hooks: [{ onRetry }] });
+    expect((await sender.newOrder({ url: server.url, params, body })).status).toBe(200);
+    expect(reasons).toEqual([
+      `newOrder: no complete response arrived from ${server.url} (the attempt took longer than 100 ms)`,
+    ]);
+  });
+
+  it.each<[what: string, options: object]>([
+    ["allowUrl", { allowUrl: () => new Promise(() => {}) }],
+    ["sign", { sign: () => new Promise(() => {}) }],
+  ])("has a time limit, which includes %s", async (_, options) => {
+    const init = { url: "http://127.0.0.1:9", params, body, timeoutMs: 50 };
+    expect(await thrownBy(senderWith(options).newOrder(init))).toMatchObject({
+      message: "newOrder: took longer than 50 ms",
+    });
+  });
+
   it("is not sent to the target of a redirect", async () => {
     let redirected = 0;
     const app = new Hono()
@@ -259,6 +291,11 @@ describe("nothing is sent", () => {
       "if the URL has a password",
       { url: "http://user:password@127.0.0.1" },
       "newOrder: options /url must begin with http:// or https://, without user and password",
+    ],
+    [
+      "if an option is unknown",
+      { middleware: [], retries: 1 },
+      `newOrder: options /middleware is unknown. Use one of ${ofDelivery}; options /retries is unknown. Use one of ${ofDelivery}`,
     ],
     ["if the id is not visible ASCII", { id: "a\nb" }, "newOrder: options /id must be visible ASCII"],
     [
@@ -387,8 +424,22 @@ describe("nothing is sent", () => {
   });
 
   it("if the options of the sender are not valid, and all of them are named", () => {
-    expect(() => generated.sender({ secret: "x", timeoutMs: 0, retries: 1 })).toThrow(
-      /^sender: options \/allowUrl must be a function; options \/secret must be .*; options \/timeoutMs must be a number above 0; options \/retries is unknown\./,
+    const options = { secret: "x", timeoutMs: 0, retries: 1, fetch, headers: { "x y": "1" } };
+    const problems = [
+      "/timeoutMs must be a number above 0",
+      `/retries is unknown. Use one of ${ofSender}`,
+      `/fetch is unknown. Use one of ${ofSender}`,
+      "/allowUrl must be a function",
+      "/secret must be `whsec_` and 24 to 64 bytes in base64",
+      "/headers/x y must have a valid header name",
+    ];
+    expect(() => generated.sender(options)).toThrow(
+      expect.objectContaining({
+        message: `sender: ${problems.map((each) => `options ${each}`).join("; ")}`,
+      }),
+    );
+    expect(() => generated.sender(undefined as never)).toThrow(
+      `sender: options must be an object with ${ofSender}`,
     );
   });
 });
