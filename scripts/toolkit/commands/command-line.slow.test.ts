@@ -93,6 +93,11 @@ describe("a command", () => {
       ["--secret=whsec_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="],
       "--secret signs the webhook that --send WEBHOOK names; give both",
     ],
+    [
+      "mock",
+      ["--send=a", "--to=http://user:hush@127.0.0.1"],
+      "--to must be a URL such as http://127.0.0.1:4000/hooks, without user and password",
+    ],
     ["generate", ["--spec"], "option '--spec <FILE>' argument missing"],
     [
       "generate",

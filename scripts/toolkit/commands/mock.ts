@@ -87,8 +87,10 @@ function checkDelivery({ send, to, secret }: Options, command: Command): void {
   if ((send === undefined) !== (to === undefined)) command.error("give both --send WEBHOOK and --to URL");
   if (secret !== undefined && send === undefined)
     command.error("--secret signs the webhook that --send WEBHOOK names; give both");
-  if (to !== undefined && !/^https?:/.test(URL.canParse(to) ? to : ""))
-    command.error(`--to must be a URL such as http://127.0.0.1:4000/hooks, not "${to}"`);
+  const url = URL.canParse(to ?? "") ? new URL(to ?? "") : undefined;
+  // The output contains the URL.
+  if (to !== undefined && (!/^https?:$/.test(url?.protocol ?? "") || url?.username || url?.password))
+    command.error("--to must be a URL such as http://127.0.0.1:4000/hooks, without user and password");
   const problem = secret === undefined ? undefined : problemOfWebhookSecret(secret);
   if (problem !== undefined) command.error(`--secret ${problem}`);
 }

@@ -60,7 +60,10 @@ export async function conform(
     for (const result of isText ? ofCallbacks : []) stdout.write(textOf(result, isColoured));
     const notes = [
       ...variablesIn(results, variables),
-      ...notesOn(results, spec, url),
+      ...notesOn(results, spec, url, webhookName),
+      ...(secret !== undefined && results.some(({ findings }) => findings.length > 0)
+        ? ["the commands have no signature, which would be valid for some minutes only"]
+        : []),
       ...ofCallbacks
         .filter(({ statuses }) => statuses.size === 0)
         .map(({ operationId }) => `${operationId}: no callback arrived`),
@@ -88,8 +91,14 @@ function variablesIn(results: readonly CheckResult[], variables: ReadonlyMap<str
 }
 
 /** @throws NothingCheckedError if no request was sent, or if the service rejected every request with 401 or 403 */
-function notesOn(results: readonly CheckResult[], spec: string, url: string): string[] {
+function notesOn(
+  results: readonly CheckResult[],
+  spec: string,
+  url: string,
+  webhookName: string | undefined,
+): string[] {
   const notes: string[] = [];
+  const secret = webhookName === undefined ? "" : "the receiver's secret in --secret, or ";
   const received = new Set<number>();
   for (const [id, own] of Map.groupBy(results, ({ operationId }) => operationId)) {
     if (id === undefined || own.some(({ findings }) => findings.length > 0)) continue;
@@ -99,7 +108,7 @@ function notesOn(results: readonly CheckResult[], spec: string, url: string): st
       notes.push(`${id}: no example to send; add one to the document, or use --generate`);
     else if (statuses.every((status) => status >= 400))
       notes.push(
-        `${id}: no request succeeded (${statuses.join(", ")}), so no success was checked; use values that exist in its examples, and a credential that may call it in --header`,
+        `${id}: no request succeeded (${statuses.join(", ")}), so no success was checked; use values that exist in its examples, and ${secret}a credential that may call it in --header`,
       );
   }
   if (results.some(({ findings }) => findings.length > 0)) return notes;
@@ -107,7 +116,7 @@ function notesOn(results: readonly CheckResult[], spec: string, url: string): st
     throw new NothingCheckedError(`${spec} has no example to send; add examples to it, or use --generate`);
   if ([...received].every((status) => status === 401 || status === 403))
     throw new NothingCheckedError(
-      `${url} rejected every request with 401 or 403; send a valid credential, such as --header 'Authorization: Bearer KEY'`,
+      `${url} rejected every request with 401 or 403; send ${secret}a valid credential, such as --header 'Authorization: Bearer KEY'`,
     );
   return notes;
 }

@@ -100,6 +100,20 @@ describe("a receiver", () => {
     await using server = await serve(receiver(lacks));
     const { status, lines } = await run({ url: server.url, webhookName, secret, generate: true });
     expect([status, lines]).toEqual([1, expect.arrayContaining([expect.stringContaining(finding)])]);
+    expect(lines).toContain(
+      "note  the commands have no signature, which would be valid for some minutes only",
+    );
+  });
+
+  it("that rejects everything needs its secret", async () => {
+    await using server = await serve(receiver());
+    expect(await run({ url: server.url, webhookName })).toEqual({
+      status: 2,
+      lines: [
+        "ok    orderCancelled  responds to its examples as documented (401 ×1)",
+        `${server.url} rejected every request with 401 or 403; send the receiver's secret in --secret, or a valid credential, such as --header 'Authorization: Bearer KEY'`,
+      ],
+    });
   });
 
   it("is not checked if the document has no such webhook", async () => {
