@@ -130,7 +130,7 @@ describe("a command", () => {
   });
 
   it("dev reports which folder is missing", async () => {
-    expect(await runScript("dev")).toEqual({
+    expect(await runScript("dev", "--", "server")).toEqual({
       status: 1,
       stdout: "",
       stderr: expect.stringMatching(/^could not watch spec, server, client, scripts: ENOENT: .*\/spec'\n$/),

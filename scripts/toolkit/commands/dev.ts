@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Command } from "commander";
+import type { Cycle } from "../dev/cycle.ts";
 import { ServerProcess } from "../dev/server-process.ts";
 import { watchFolders } from "../dev/watch.ts";
 import { messageOf } from "../openapi/spec-problems.ts";
@@ -45,6 +46,15 @@ async function watch(project: Project, command: readonly string[]): Promise<numb
     );
     return 2;
   }
+  let cycle: Cycle | undefined;
+  let stopWatching: () => void;
+  try {
+    // The first check reads the files that are saved before it.
+    stopWatching = watchFolders(watched, (batch) => cycle?.saved(batch));
+  } catch (error) {
+    process.stderr.write(`could not watch ${watched.join(", ")}: ${messageOf(error)}\n`);
+    return 1;
+  }
   print("generating and checking; press Ctrl-C to stop\n");
   // Loaded here because the compiler loads slowly.
   const { Cycle } = await import("../dev/cycle.ts");
@@ -53,19 +63,11 @@ async function watch(project: Project, command: readonly string[]): Promise<numb
     onEnd: (how) =>
       print(`${styleText("red", "server")} ended ${how}; the next save without errors starts it again\n`),
   });
-  const cycle = new Cycle(project, server, print);
-  let stopWatching: () => void;
-  try {
-    stopWatching = watchFolders(watched, (batch) => cycle.saved(batch));
-  } catch (error) {
-    process.stderr.write(`could not watch ${watched.join(", ")}: ${messageOf(error)}\n`);
-    return 1;
-  }
+  cycle = new Cycle(project, server, print);
   onSignal(async () => {
     stopWatching();
     await cycle.end();
   });
-
   cycle.saved({ files: [], since: performance.now() });
   return undefined;
 }
