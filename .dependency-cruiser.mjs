@@ -332,7 +332,7 @@ const rules = [
     },
     to: {
       path: "^(server|client|generated)/|^scripts/(toolkit/(openapi|json-schema|generate|mock|commands/(generate|mock)\\.ts$)|(generate|mock)\\.ts$)",
-      pathNot: "^scripts/toolkit/openapi/spec-problems\\.ts$",
+      pathNot: "^(scripts/toolkit/openapi/spec-problems|server/runtime/shared/nearest-word)\\.ts$",
     },
   },
   {

@@ -109,7 +109,7 @@ describe("the task lists an error with its position", () => {
 
   it("dev", () => {
     const specProblems = [{ location: place, message: "Wrong." }];
-    const compileErrors = [{ file: "server/app.ts", line: 3, column: 5, code: "TS1", lines: ["Wrong."] }];
+    const compileErrors = [{ file: "server/app.ts", line: 3, column: 5, code: "TS1", message: ["Wrong."] }];
     const report = { saved: [], written: [], specProblems, compileErrors, ms: {}, totalMs: 1 };
     expect(problemsOf("dev", render(report, "not started"))).toEqual([
       { place, message: "Wrong." },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseErrors, shortError } from "./compile-error.ts";
+import { parseErrors, shortErrors } from "./compile-error.ts";
 
 const source = `export const getThing = handler("getThing", ({ path }) => {
   const thing = find(path.id);
@@ -7,13 +7,17 @@ const source = `export const getThing = handler("getThing", ({ path }) => {
   return { status: 200, body: { id: thing } };
 });
 `;
+const document = {
+  paths: { "/things/{id}": { get: { operationId: "getThing", responses: { 200: {}, 401: {} } } } },
+};
+const read = (file: string): string => (file === "made/openapi.json" ? JSON.stringify(document) : source);
 const handler = "get-thing.ts(1,45): error TS2345: Argument of type '({ path }) => { status: 404; }'";
 
 function short(...output: readonly string[]): readonly string[] {
-  return parseErrors(`${output.join("\n")}\n`).map((error) => {
-    const { file, line, column, code, message } = shortError(error, () => source);
-    return [`${file}:${line}:${column} ${code}`, ...message].join("\n");
-  });
+  const errors = shortErrors(parseErrors(`${output.join("\n")}\n`), read, "made");
+  return errors.map(({ file, line, column, code, message }) =>
+    [`${file}:${line}:${column} ${code}`, ...message].join("\n"),
+  );
 }
 
 describe("a compile error is shortened", () => {
@@ -29,9 +33,60 @@ describe("a compile error is shortened", () => {
       "get-thing.ts:4:10 TS2345\n`body.data`: `events` is missing\nrequired: { id: number; events: string[]; }",
     ],
     [
-      "to the sentence of a type, at the return with the status that it names",
+      "to the documented statuses, at the return with a status that is not documented",
       [handler, "  Type 'A' is not assignable to type '\"the spec has no status 404 for this operation\"'."],
-      "get-thing.ts:3:35 TS2345\nthe spec has no status 404 for this operation",
+      "get-thing.ts:3:35 TS2345\nthe spec has no status 404 for this operation; it has 200, 401",
+    ],
+    [
+      "to the documented statuses, at the return with a number that is no status",
+      [
+        "get-thing.ts(2,20): error TS2345: Argument of type 'A' is not assignable to parameter of type 'B'.",
+        "  Type '{ status: 404; }' is not assignable to type '{ readonly status: 200; }'.",
+        "    Types of property 'status' are incompatible.",
+        "      Type '404' is not assignable to type '200'.",
+      ],
+      "get-thing.ts:3:35 TS2345\nthe spec has no status 404 for this operation; it has 200, 401",
+    ],
+    [
+      "to the end of a handler without a return",
+      [
+        handler,
+        "  Type 'undefined' is not assignable to type 'AnyResponse | ResponseOf<\"getThing\", Spec>'.",
+      ],
+      "get-thing.ts:1:45 TS2345\nthe handler may end without a return; return a response in every case",
+    ],
+    [
+      "to a misspelt property instead of the missing one",
+      [
+        "a.ts(1,1): error TS2741: Property 'url' is missing in type '{ id: number; ulr: { url: 1; }; }' but required in type '{ id: number; url: string; }'.",
+      ],
+      "a.ts:1:1 TS2741\n`ulr` is not allowed here; did you mean `url`?",
+    ],
+    [
+      "to a response without a status",
+      [
+        "a.ts(1,1): error TS2741: Property 'status' is missing in type '{ body: { status: true; }; }' but required in type '{ readonly status: 503; }'.",
+      ],
+      "a.ts:1:1 TS2741\na response has no `status`; return it, for example `{ status: 200, body }`",
+    ],
+    [
+      "to the nearest value",
+      [
+        `a.ts(1,1): error TS2345: Argument of type '"nnoe"' is not assignable to parameter of type '"abc" | "none"'.`,
+      ],
+      'a.ts:1:1 TS2345\n"nnoe" is not allowed here; did you mean "none"?',
+    ],
+    [
+      "to the values, if none is near",
+      [`a.ts(1,1): error TS2322: Type '"x"' is not assignable to type '"abc" | "none"'.`],
+      'a.ts:1:1 TS2322\n"x" is not allowed here\nallowed: "abc" | "none"',
+    ],
+    [
+      "to some of many values",
+      [
+        `a.ts(1,1): error TS2322: Type '"x"' is not assignable to type '${Array.from({ length: 40 }, (_, index) => `"value${index}"`).join(" | ")}'.`,
+      ],
+      'a.ts:1:1 TS2322\n"x" is not allowed here\nallowed: "value0" | "value1" | "value2" | "value3" | "value4" | "value5" | "value6" | "value7" | "value8" | "value9" | "value10" | "value11" … and 28 more',
     ],
     [
       "to the last reason, if no return has the status",
@@ -60,9 +115,11 @@ describe("a compile error is shortened", () => {
       "a.ts:2:3 TS2561\n`baseURL` is not allowed here; did you mean `baseUrl`?",
     ],
     [
-      "in the middle of a long sentence",
-      [`a.ts(1,1): error TS1: ${"x".repeat(500)} is wrong`],
-      `a.ts:1:1 TS1\n${"x".repeat(80)} … ${"x".repeat(68)} is wrong`,
+      "inside the types of a long sentence",
+      [
+        `a.ts(1,1): error TS1: Type '{ ${"id: number; ".repeat(20)}}' is wrong, but '{ ${"name: string; ".repeat(20)}}' is not.`,
+      ],
+      "a.ts:1:1 TS1\nType '{ id: number; id: number; id: number … and 18 more' is wrong, but '{ name: string; name: string; name: string … and 18 more' is not.",
     ],
     [
       "without a place, if it is in the configuration",
@@ -71,6 +128,17 @@ describe("a compile error is shortened", () => {
     ],
   ])("%s", (_, output, expected) => {
     expect(short(...output)).toEqual([expected]);
+  });
+
+  it("and omitted if its status follows from a wrong value in the handler, which is another error", () => {
+    const status =
+      "  Type 'A' is not assignable to type '\"the spec has no status 405 for this operation\"'.";
+    const wrong = "get-thing.ts(2,22): error TS1: Wrong.";
+    expect(short(handler, status)).toEqual([
+      "get-thing.ts:1:45 TS2345\nthe spec has no status 405 for this operation; it has 200, 401",
+    ]);
+    expect(short(handler, status, wrong)).toEqual(["get-thing.ts:2:22 TS1\nWrong."]);
+    expect(short(handler, status, "get-thing.ts(6,1): error TS1: Wrong.")).toHaveLength(2);
   });
 
   it("separately from the next one", () => {

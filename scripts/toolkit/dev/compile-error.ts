@@ -1,5 +1,6 @@
 /** An error of the TypeScript compiler in at most three lines: where it is, what is wrong, and what is required there. */
-import ts from "typescript";
+import { HandlerSource, type Place } from "./handler-source.ts";
+import { reworded } from "./sentences.ts";
 
 export interface CompileError {
   readonly file: string;
@@ -38,95 +39,72 @@ export interface ShortError extends Pick<CompileError, "file" | "line" | "column
 
 /**
  * Keeps the last reason, which says what to fix, and the property that it is about. If the error is in the responses of
- * a handler, it is located at the `return` of the wrong one instead of the handler.
- * @param read returns the text of a source file
+ * a handler, it is located at the wrong response instead of the handler.
+ * @param read returns the text of a file
+ * @param generated the folder of the generated files
  */
-export function shortError(error: CompileError, read: (file: string) => string): ShortError {
-  const { lines, ...rest } = error;
-  const place = lines.findLast((line) => propertyForm.test(line));
-  const [, property] = propertyForm.exec(place ?? "") ?? [];
-  const [first = "", second] = reworded(lines.at(-1) ?? "");
-  const name = property === undefined || first.startsWith(`\`${property}\``) ? "" : `\`${property}\`: `;
-  const message = [clipped(name + first), ...(second === undefined ? [] : [clipped(second)])];
-  return { ...rest, ...(lines.length > 1 && returnOf(error, read)), message };
+export function shortErrors(
+  errors: readonly CompileError[],
+  read: (file: string) => string,
+  generated: string,
+): ShortError[] {
+  return errors.flatMap((error) => {
+    const { lines, ...rest } = error;
+    const message = messageOf(lines);
+    const status = statusIn(lines);
+    const place = placeOf(error);
+    const handler = status && place ? HandlerSource.at(read(error.file), place) : undefined;
+    if (status === undefined || handler === undefined) return { ...rest, message };
+    const [only, ...others] = handler.responses(status);
+    const causes = errors.filter((each) => each !== error && each.file === error.file);
+    // The status follows from a wrong value, such as the code of an error.
+    if (only === undefined && causes.some((each) => handler.contains(placeOf(each)))) return [];
+    const documented = isOfStatus(message[0]) ? statusesOf(handler.operation, read, generated) : [];
+    return {
+      ...rest,
+      ...(others.length === 0 && only),
+      message:
+        documented.length === 0
+          ? message
+          : [`the spec has no status ${status} for this operation; it has ${documented.join(", ")}`],
+    };
+  });
 }
 
 const propertyForm = /^(?:The types of|Types of property) '(.+?)' are incompatible/;
-const maxWidth = 160;
 
-/** Keeps the end too, because the compiler says there what is not allowed. */
-function clipped(text: string): string {
-  if (text.length <= maxWidth) return text;
-  return `${text.slice(0, maxWidth / 2)} … ${text.slice(3 - maxWidth / 2)}`;
+function messageOf(lines: readonly string[]): readonly string[] {
+  const place = lines.findLast((line) => propertyForm.test(line));
+  const [, property] = propertyForm.exec(place ?? "") ?? [];
+  const [first = "", ...others] = reworded(lines.at(-1) ?? "");
+  const name = property === undefined || first.startsWith(`\`${property}\``) ? "" : `\`${property}\`: `;
+  return [name + first, ...others];
 }
 
-/** The compiler's sentences that a change of the spec causes most often, and shorter ones. */
-const sentences: readonly (readonly [RegExp, (...groups: string[]) => readonly string[]])[] = [
-  [
-    /^Property '(.+?)' is missing in type '.*' but required in type '(.*)'\.$/,
-    (name, type) => [`\`${name}\` is missing`, `required: ${type}`],
-  ],
-  [/^Type .* is not assignable to type '"(.*)"'\.$/, (sentence) => [sentence]],
-  [
-    /^Type '(.*)' is not assignable to type '(.*)' with 'exactOptionalPropertyTypes: true'\./,
-    (given, type) => [
-      "an optional property must not be undefined; leave it out: `...(note !== undefined && { note })`",
-      `given: ${given}; required: ${type}`,
-    ],
-  ],
-  [
-    /^Object literal may only specify known properties, but '(.+?)' does not exist in type '.*'\. Did you mean to write '(.+)'\?$/,
-    (name, nearest) => [`\`${name}\` is not allowed here; did you mean \`${nearest}\`?`],
-  ],
-  [
-    /^Object literal may only specify known properties, (?:and|but) '(.+?)' does not exist in type '(.*)'\./,
-    (name, type) => [`\`${name}\` is not allowed here`, `allowed: ${type}`],
-  ],
-];
-
-function reworded(sentence: string): readonly string[] {
-  for (const [pattern, words] of sentences) {
-    const [whole, ...groups] = pattern.exec(sentence) ?? [];
-    if (whole !== undefined) return words(...groups);
-  }
-  return [sentence];
-}
-
-/** Finds the only `return` of a response with the status that the error mentions. */
-function returnOf(
-  { file, line, column, lines }: CompileError,
-  read: (file: string) => string,
-): Pick<CompileError, "line" | "column"> | undefined {
-  const status = lines
+/** Returns the status of the response that the error is about. */
+function statusIn(lines: readonly string[]): string | undefined {
+  return lines
     .map((each) => /^Type '\{ (?:readonly )?status: (\d+);|"the spec has no status (\d+) /.exec(each))
     .flatMap((groups) => groups?.[1] ?? groups?.[2] ?? [])
     .at(-1);
-  if (line === undefined || column === undefined || status === undefined) return undefined;
-  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
-  const start = source.getPositionOfLineAndCharacter(line - 1, column - 1);
-  const found: ts.Node[] = [];
-  const visit = (node: ts.Node): void => {
-    if (node.end <= start) return;
-    if (node.getStart() >= start && ts.isObjectLiteralExpression(node) && statusOf(node) === status)
-      found.push(node);
-    else ts.forEachChild(node, visit);
-  };
-  const handler = functionAt(source, start);
-  if (handler) visit(handler);
-  const [only, ...others] = found;
-  if (only === undefined || others.length > 0) return undefined;
-  const place = source.getLineAndCharacterOfPosition(only.getStart());
-  return { line: place.line + 1, column: place.character + 1 };
 }
 
-function functionAt(node: ts.Node, start: number): ts.Node | undefined {
-  if (ts.isFunctionLike(node) && node.getStart() === start) return node;
-  return ts.forEachChild(node, (child) =>
-    child.pos <= start && start < child.end ? functionAt(child, start) : undefined,
-  );
+/** The second form is about a number that is no status of HTTP. */
+function isOfStatus(message = ""): boolean {
+  return /^(?:the spec has no status |`status`: Type '\d+' is not assignable)/.test(message);
 }
 
-function statusOf({ properties }: ts.ObjectLiteralExpression): string | undefined {
-  const status = properties.find((each) => each.name?.getText() === "status");
-  return status && ts.isPropertyAssignment(status) ? status.initializer.getText() : undefined;
+function placeOf({ line, column }: CompileError): Place | undefined {
+  return line === undefined || column === undefined ? undefined : { line, column };
+}
+
+/** Empty if the document has no such operation. */
+function statusesOf(operation: string, read: (file: string) => string, generated: string): string[] {
+  const { paths }: Paths = JSON.parse(read(`${generated}/openapi.json`));
+  const items = Object.values(paths).flatMap((item) => Object.values(item));
+  return Object.keys(items.find(({ operationId }) => operationId === operation)?.responses ?? {});
+}
+
+interface Paths {
+  readonly paths: Record<string, Record<string, { operationId?: string; responses?: object }>>;
 }

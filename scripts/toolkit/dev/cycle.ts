@@ -1,8 +1,10 @@
 /** The steps after each save: lint and generate, check types, report, restart the server, check tests and scripts. */
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { styleText } from "node:util";
 import type { Project } from "../commands/project.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
+import { type CompileError, type ShortError, shortErrors } from "./compile-error.ts";
 import { Generator } from "./generator.ts";
 import { isOk, render, renderLater, type SaveReport, type ServerState } from "./screen.ts";
 import type { ServerProcess } from "./server-process.ts";
@@ -72,7 +74,7 @@ export class Cycle {
     }
     if (files.length === 0) this.#print("checking types\n");
     const started = performance.now();
-    const compileErrors = this.#types.check();
+    const compileErrors = this.#shortened(this.#types.check());
     ms.types = performance.now() - started;
 
     this.#serverIsOld ||= this.#written.size > 0 || files.some((file) => isOfServer(file) || isIn(file, out));
@@ -105,7 +107,11 @@ export class Cycle {
     const started = performance.now();
     const errors = await this.#types.checkLater(() => this.#waiting === undefined);
     // Undefined if another file was saved before the check ended.
-    if (errors !== undefined) this.#print(renderLater(errors, performance.now() - started));
+    if (errors !== undefined) this.#print(renderLater(this.#shortened(errors), performance.now() - started));
+  }
+
+  #shortened(errors: readonly CompileError[]): ShortError[] {
+    return shortErrors(errors, (file) => readFileSync(file, "utf8"), this.#project.generated);
   }
 
   #serverState(report: SaveReport): ServerState {

@@ -1,14 +1,13 @@
 /** Renders one screen: the saved and written files, and the errors. */
-import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
-import { type CompileError, shortError } from "./compile-error.ts";
+import type { ShortError } from "./compile-error.ts";
 
 export interface SaveReport {
   readonly saved: readonly string[];
   readonly written: readonly string[];
   readonly specProblems: readonly SpecProblem[];
-  readonly compileErrors: readonly CompileError[];
+  readonly compileErrors: readonly ShortError[];
   readonly ms: { readonly [step: string]: number };
   /** Time from the first notice of a save to the report. */
   readonly totalMs: number;
@@ -45,7 +44,7 @@ export function render(report: SaveReport, server: ServerState): string {
   return lines.join("\n");
 }
 
-export function renderLater(errors: readonly CompileError[], ms: number): string {
+export function renderLater(errors: readonly ShortError[], ms: number): string {
   const time = styleText("dim", `in ${Math.round(ms)} ms`);
   if (errors.length === 0) return `${styleText("green", "no type errors in tests and scripts")} ${time}\n`;
   const lines = ["", styleText("red", "errors in tests and scripts")];
@@ -68,7 +67,7 @@ function verdict(report: SaveReport): string {
 }
 
 /** Groups errors by file: each handler, the calls in the client, and everything else. */
-function grouped(errors: readonly CompileError[]): Map<string, CompileError[]> {
+function grouped(errors: readonly ShortError[]): Map<string, ShortError[]> {
   return Map.groupBy(
     errors.toSorted((a, b) => rank(a) - rank(b)),
     titleOf,
@@ -77,12 +76,12 @@ function grouped(errors: readonly CompileError[]): Map<string, CompileError[]> {
 
 const operationFile = /^server\/operations\/([^/.]+)\.ts$/;
 
-function rank({ file }: CompileError): number {
+function rank({ file }: ShortError): number {
   if (operationFile.test(file) || file === "server/handlers.ts") return 0;
   return isCall(file) ? 1 : 2;
 }
 
-function titleOf({ file }: CompileError): string {
+function titleOf({ file }: ShortError): string {
   const operation = operationFile.exec(file)?.[1];
   if (operation !== undefined) return `errors in handler ${camelCase(operation)}`;
   if (file === "server/handlers.ts") return "errors in the table of handlers";
@@ -94,8 +93,7 @@ function isCall(file: string): boolean {
   return file.startsWith("client/");
 }
 
-function errorLines(error: CompileError): string[] {
-  const { file, line, column, message } = shortError(error, (path) => readFileSync(path, "utf8"));
+function errorLines({ file, line, column, message }: ShortError): string[] {
   const location = line === undefined ? file : `${file}:${line}:${column}`;
   const [first, ...others] = message;
   return [`  ${styleText("cyan", location)}  ${first}`, ...others.map((each) => `    ${each}`)];

@@ -38,6 +38,8 @@ export class TypeChecker {
     });
     if (config === undefined) return errors.map(toCompileError);
     // Imports in unchanged files are not resolved again, so a new program is needed if a file is added or removed.
+    // Errors are shortened by their meaning.
+    config.options.noErrorTruncation = true;
     const rootNames = config.fileNames.join("\n");
     const previous = rootNames === this.#rootNames ? this.#builder?.getProgram() : undefined;
     this.#rootNames = rootNames;
