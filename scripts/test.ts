@@ -4,12 +4,14 @@ import { action, createCommand, runProgram } from "./toolkit/commands/command-li
 
 interface Options {
   readonly title: string | undefined;
+  readonly gates: boolean;
   readonly slow: boolean;
   readonly all: boolean;
 }
 
-async function main(paths: readonly string[], { title, slow, all }: Options): Promise<number> {
+async function main(paths: readonly string[], { title, gates, slow, all }: Options): Promise<number> {
   if (paths.includes("")) command.error("PATH must not be empty");
+  if (gates) return (await runGates()) ? 0 : 1;
   const isSelection = paths.length > 0 || title !== undefined;
   const begun = performance.now();
   const selection = { paths, title };
@@ -33,8 +35,8 @@ function noteOf(isSelection: boolean, slow: boolean, all: boolean): string {
 
 const command = createCommand(
   "npm test --",
-  `Runs everything that must pass before a commit. \`npm run test:slow\` is \`npm test -- --slow\`, and \`npm run test:all\`
-is \`npm test -- --all\`.
+  `Runs everything that must pass before a commit. \`npm run check\` is \`npm test -- --gates\`, \`npm run test:slow\` is
+\`npm test -- --slow\`, and \`npm run test:all\` is \`npm test -- --all\`.
 
 These gates run in parallel: lint of the spec, freshness of generated files, breaking changes, lint of the code and
 its layers, types. Each gate prints one line with its time. The slow tests need Chromium: \`chromium\` on the PATH, or its
@@ -43,6 +45,7 @@ path in CHROMIUM.`,
 )
   .argument("[PATH...]", "run only the test files whose path contains PATH, without the gates")
   .option("--title <TEXT>", "run only the tests whose title matches TEXT")
+  .option("--gates", "run only the gates", false)
   .option(
     "--slow",
     "run only the slow tests: those that start many processes, copy the tree, build packages, install tools, need a browser or kill servers",
