@@ -145,6 +145,13 @@ describe("a spec with a problem", () => {
     expect(rejected.size).toBeGreaterThan(50);
   });
 
+  test("has no hint about waivers if all of its problems are misspellings", async () => {
+    const misspelt = join(folder, "reject/security-scheme-misspelt.yaml");
+    expect((await run(["--spec", misspelt, "--out", join(folder, "misspelt")])).stderr).toMatch(
+      /; did you mean `apiKey`\? \[security\]\nNothing was generated\.\n$/,
+    );
+  });
+
   test("hides the differences of twins, which it may have caused", async () => {
     const text = await readFile(join(fixtures, "reject/twin-differs.yaml"), "utf8");
     const spec = await put("twin.yaml", text.replace("security: []", "security: [{ missing: [] }]"));

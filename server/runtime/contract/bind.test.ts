@@ -376,7 +376,11 @@ describe("binding", () => {
 
   it("rejects a security scheme without an authenticator", () => {
     expect(() => library({ authenticate: { card: async () => undefined } })).toThrow(
-      "security scheme badge of lendBook has no authenticator",
+      /^security scheme badge of lendBook has no authenticator$/,
+    );
+    const misspelt = { card: async () => undefined, bagde: async () => undefined };
+    expect(() => library({ authenticate: misspelt })).toThrow(
+      "security scheme badge of lendBook has no authenticator; `authenticate` has `bagde` instead",
     );
   });
 });

@@ -3,6 +3,7 @@
  * contract is prepared at binding. A request that does not have to wait creates no promise.
  */
 import type { Contract, OperationContract, ResponseContracts } from "#specbind/contract";
+import { nearestWord } from "../shared/nearest-word.ts";
 import type { RejectionReason, RequestProblem } from "../shared/rejection-reasons.ts";
 import { type Awaitable, andThen, attempt } from "./awaitable.ts";
 import { admitPages, type CrossOrigin } from "./cross-origin.ts";
@@ -99,7 +100,11 @@ export function operationResponder<Principal>(
   const handler = binding.handlers[operationId];
   if (handler === undefined) throw new Error(`operation ${operationId} has no handler`);
   const unknown = operation.security.flat().find(({ scheme }) => binding.authenticate[scheme] === undefined);
-  if (unknown) throw new Error(`security scheme ${unknown.scheme} of ${operationId} has no authenticator`);
+  if (unknown) {
+    const nearest = nearestWord(unknown.scheme, Object.keys(binding.authenticate));
+    const hint = nearest === undefined ? "" : `; \`authenticate\` has \`${nearest}\` instead`;
+    throw new Error(`security scheme ${unknown.scheme} of ${operationId} has no authenticator${hint}`);
+  }
 
   const authorise = authoriser(operationId, operation.security, binding.authenticate);
   const readParameters = parameterReader(operation);

@@ -1,3 +1,4 @@
+import { nearestWord } from "#specbind/nearest-word";
 import {
   entriesOf,
   follow,
@@ -29,7 +30,7 @@ export function readSecurity(
         scope.report(
           "security",
           place,
-          `there is no security scheme ${scheme}; define it in \`components/securitySchemes\``,
+          `there is no security scheme ${scheme}; ${nearestScheme(scope.document, scheme)}`,
         );
       // A scheme without a type was reported before.
       else if (credential === "unknown" && isObject(definition) && definition.type !== undefined)
@@ -43,6 +44,12 @@ export function readSecurity(
       return { scheme, credential, roles: listOf(roles).map(String) };
     }),
   );
+}
+
+function nearestScheme(document: JsonObject, scheme: string): string {
+  const defined = valueAt(document, "/components/securitySchemes");
+  const nearest = nearestWord(scheme, isObject(defined) ? Object.keys(defined) : []);
+  return nearest === undefined ? "define it in `components/securitySchemes`" : `did you mean \`${nearest}\`?`;
 }
 
 /** OAuth tokens are bearer tokens too, but they change, so a client needs a function that returns them. */
