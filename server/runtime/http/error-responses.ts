@@ -65,13 +65,6 @@ export function errorResponses(
       case "credential_missing":
       case "credential_invalid":
         return envelope({ ...error, ...(challenge && { headers: { "WWW-Authenticate": challenge } }) });
-      case "media_type_unsupported": {
-        const supported = detail.supported.join(" or ");
-        return envelope({
-          ...error,
-          message: `Send the request body as ${supported}, with this Content-Type.`,
-        });
-      }
       case "request_invalid":
         return envelope({
           ...error,

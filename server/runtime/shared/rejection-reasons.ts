@@ -43,6 +43,8 @@ export function rejectionText(detail: RejectionReason): string | undefined {
       return detail.message;
     case "content_too_large":
       return `The request body is larger than ${detail.maxBytes} bytes.`;
+    case "media_type_unsupported":
+      return `Send the request body as ${detail.supported.join(" or ")}, with this Content-Type.`;
     case "content_coding_unsupported":
       return "Send the request body without Content-Encoding.";
     case "malformed_content":

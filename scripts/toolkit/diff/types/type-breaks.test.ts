@@ -61,6 +61,12 @@ test.each<[title: string, old: JsonObject, now: JsonObject, expected: string[]]>
     [`name ${made}: was removed`],
   ],
   [
+    "breaks if a webhook is renamed",
+    withPaths({}, { webhooks: { made: { post: { ...body(json(text)), operationId: "thingMade" } } } }),
+    withPaths({}, { webhooks: { made: { post: { ...body(json(text)), operationId: "thingWasMade" } } } }),
+    ['name operations["thingMade"]: was removed'],
+  ],
+  [
     "breaks if a QUERY operation gets another method",
     withPaths({ "/a": { query: get().get ?? {} } }),
     withPaths({ "/a": get() }),

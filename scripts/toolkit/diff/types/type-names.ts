@@ -57,9 +57,13 @@ export function namesOf(
     }
   }
   for (const [name, item] of entriesOf(document.webhooks))
-    for (const { pointer: at, method } of operationsIn(item)) {
+    for (const { pointer: at, method, operation } of operationsIn(item)) {
       const text = `webhooks[${JSON.stringify(name)}]["${method.toLowerCase()}"]`;
-      names.push(...operationNames(text, pointerTo("/webhooks", name) + at, "received"));
+      const pointer = pointerTo("/webhooks", name) + at;
+      names.push(...operationNames(text, pointer, "received"));
+      // Its types are those of the webhook.
+      if (typeof operation.operationId === "string")
+        names.push({ text: `operations[${JSON.stringify(operation.operationId)}]`, pointer, uses: [] });
     }
   const other = [document["x-unmatched-responses"], document.webhooks];
   const used = referredFrom(document, [document.paths, ...other]);

@@ -1,13 +1,27 @@
 import { unique } from "../../json-schema/code.ts";
 import type { SchemaUse } from "../../json-schema/compile.ts";
-import { entriesOf, followBare, type JsonObject, pointerTo, tokensOf } from "../../openapi/document.ts";
+import {
+  entriesOf,
+  followBare,
+  type Json,
+  type JsonObject,
+  pointerTo,
+  tokensOf,
+} from "../../openapi/document.ts";
 import { methods, operationsIn, schemasWith } from "../../openapi/grammar.ts";
 
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** Names that a client has already. An operation named `then` would make the client a promise. */
 const namesOfClient = [...methods.map((method) => method.toUpperCase()), "use", "eject", "then"];
 
-/** The ids, keyed by pointer. Ids of the spec that are unique identifiers are kept. */
+interface Place {
+  readonly pointer: string;
+  readonly id: Json | undefined;
+  /** Replaces an id that is missing or has no letters. */
+  readonly words: string;
+}
+
+/** The ids, keyed by pointer. */
 export function operationIds(document: JsonObject): ReadonlyMap<string, string> {
   const places = entriesOf(document.paths).flatMap(([path, item]) =>
     operationsIn(path.startsWith("x-") ? undefined : item).map(({ pointer, method, operation }) => ({
@@ -17,8 +31,13 @@ export function operationIds(document: JsonObject): ReadonlyMap<string, string> 
       words: `${method.toLowerCase()} ${path}`,
     })),
   );
+  return idsOf(places, [...namesOfClient, ...places.map(({ method }) => method)]);
+}
+
+/** Ids of the spec that are unique identifiers are kept. */
+export function idsOf(places: readonly Place[], reserved: readonly string[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
-  const taken = new Set([...namesOfClient, ...places.map(({ method }) => method)]);
+  const taken = new Set(reserved);
   for (const { pointer, id } of places) {
     if (typeof id !== "string" || !operationIdForm.test(id) || taken.has(id)) continue;
     ids.set(pointer, id);

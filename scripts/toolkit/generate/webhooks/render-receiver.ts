@@ -21,7 +21,7 @@ export type Webhooks = {
 
 /**
  * Returns a Hono app that receives webhooks. It checks the signature, the time stamp, the parameters and the body, and
- * then calls the handler. A webhook is received at its name, such as \`/newOrder\`, and all webhooks at \`/\`.
+ * then calls the handler. A webhook is received at its key, such as \`/newOrder\`, and all webhooks at \`/\`.
  * @throws Error if there is no secret, or a security scheme has no authenticator
  */
 export function receiver<Principal = undefined>(

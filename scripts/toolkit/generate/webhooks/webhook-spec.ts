@@ -2,7 +2,6 @@
  * Webhooks and callbacks as a separate document, in which each of them is an operation of a path. The service calls these
  * operations and its callers serve them, so all tools for operations also work for webhooks.
  */
-import { unique } from "../../json-schema/code.ts";
 import {
   entriesOf,
   follow,
@@ -20,7 +19,7 @@ import {
 import { mapKinds, operationsIn } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import { type DirectedSpec, movedSpec } from "../directions.ts";
-import { operationIds, pascal } from "../model/names.ts";
+import { idsOf, operationIds, pascal } from "../model/names.ts";
 
 /** A callback of an operation. */
 export interface Callback {
@@ -44,6 +43,7 @@ interface PlacedItem {
   readonly path: string;
   /** The pointer of the path item in the spec. */
   readonly source: string;
+  /** The default of `operationId`. */
   readonly name: string;
   readonly callback?: Omit<Callback, "id">;
 }
@@ -61,23 +61,21 @@ export function webhookSpecOf(spec: LoadedSpec): (DirectedSpec & WebhookDocument
 
 /** @returns undefined if the document has no webhooks and no callbacks */
 export function webhookDocumentOf(document: JsonObject): WebhookDocument | undefined {
-  const taken = new Set(reserved);
+  const placed = [...webhooksIn(document), ...callbacksIn(document)];
+  const ids = webhookIds(document, placed);
   const sources = new Map<string, string>();
   const callbacks: Callback[] = [];
   const paths: JsonObject = {};
-  for (const { path, source, name, callback } of [...webhooksIn(document), ...callbacksIn(document)]) {
+  for (const { path, source, callback } of placed) {
     const item = valueAt(document, source);
     const operations = operationsIn(item);
-    const ids = new Map(
-      operations.map(({ pointer, method }) => {
-        const id = unique(operations.length === 1 ? name : name + pascal(method.toLowerCase()), taken);
-        if (callback !== undefined) callbacks.push({ ...callback, id });
-        return [pointer, id];
-      }),
-    );
-    if (!isObject(item) || ids.size === 0) continue;
-    sources.set(pointerTo("/paths", path), source);
-    paths[path] = calledItem(document, item, ids);
+    if (!isObject(item) || operations.length === 0) continue;
+    const place = pointerTo("/paths", path);
+    const idOf = (pointer: string): string => ids.get(place + pointer) ?? "";
+    if (callback !== undefined)
+      callbacks.push(...operations.map(({ pointer }) => ({ ...callback, id: idOf(pointer) })));
+    sources.set(place, source);
+    paths[path] = calledItem(document, item, idOf);
   }
   if (sources.size === 0) return undefined;
   const { webhooks: _, security, "x-unmatched-responses": unmatched, ...rest } = document;
@@ -93,7 +91,7 @@ function webhooksIn(document: JsonObject): PlacedItem[] {
   return entriesOf(document.webhooks).map(([name]) => ({
     path: `/${encodeURIComponent(name)}`,
     source: pointerTo("/webhooks", name),
-    name: identifierOf(name),
+    name,
   }));
 }
 
@@ -117,22 +115,40 @@ function callbacksIn(document: JsonObject): PlacedItem[] {
   );
 }
 
-/** `order.created` becomes `orderCreated`. */
-function identifierOf(name: string): string {
-  if (/^[A-Za-z]\w*$/.test(name)) return name;
-  const joined = pascal(name);
-  return joined.charAt(0).toLowerCase() + joined.slice(1);
+/**
+ * Returns the names of the functions. An `operationId` is kept if it is an identifier and no other webhook has it.
+ * Callbacks may share one. Without it, `order.created` becomes `orderCreated`.
+ */
+function webhookIds(document: JsonObject, placed: readonly PlacedItem[]): ReadonlyMap<string, string> {
+  const places = placed.flatMap(({ path, source, name }) => {
+    const operations = operationsIn(valueAt(document, source));
+    return operations.map(({ pointer, method, operation }) => ({
+      pointer: pointerTo("/paths", path) + pointer,
+      operationId: operation.operationId,
+      name: operations.length === 1 ? name : name + pascal(method.toLowerCase()),
+    }));
+  });
+  const isShared = (id: Json | undefined): boolean =>
+    places.filter(({ operationId }) => operationId === id).length > 1;
+  return idsOf(
+    places.map(({ pointer, operationId, name }) => ({
+      pointer,
+      id: operationId === undefined || isShared(operationId) ? name : operationId,
+      words: name,
+    })),
+    reserved,
+  );
 }
 
 /** A receiver needs the credentials of a webhook only if the webhook itself lists them, not those of the whole API. */
-function calledItem(document: JsonObject, item: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+function calledItem(document: JsonObject, item: JsonObject, idOf: (pointer: string) => string): JsonObject {
   const unsigned = (holder: JsonObject): JsonObject =>
     mapEntries(holder, (key, value) =>
       key === "parameters" ? listOf(value).filter((each) => !isSignature(document, each)) : value,
     );
   const called = (operation: JsonObject, pointer: string): JsonObject => {
     const { callbacks: _, ...others } = operation;
-    return { security: [], ...unsigned(others), operationId: ids.get(pointer) ?? "" };
+    return { security: [], ...unsigned(others), operationId: idOf(pointer) };
   };
   const { servers: _, ...image } = structuredClone(unsigned(item));
   for (const { pointer, operation } of operationsIn(item)) {
