@@ -104,9 +104,8 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
     const [cycle] = cycleHeads(reachable(roots), inPlace);
     if (!cycle) break;
     const [head, last] = cycle;
-    const { pointer, dynamicRef } = cutReference(head, last);
-    const keyword = dynamicRef ? "$dynamicRef" : "$ref";
-    reader.report("reference-circle", `${pointer}/${keyword}`, circleMessage(keyword));
+    const { pointer } = cutReference(head, last);
+    reader.report("reference-circle", `${pointer}/$ref`, circleMessage);
   }
   const all = reachable(roots);
   for (const schema of leadingTo(cycleHeads(roots, allWithin).keys(), all, allWithin))

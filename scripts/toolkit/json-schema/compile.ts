@@ -47,10 +47,7 @@ export function compileValidators(document: unknown, entries: readonly SchemaUse
     if (names.has(name)) throw new Error(`two entries are named ${name}`);
     names.add(name);
   }
-  const reader = new SchemaReader(
-    document,
-    entries.map(({ pointer }) => pointer),
-  );
+  const reader = new SchemaReader(document);
   const roots = entries.map(({ pointer }) => reader.read(pointer));
   analyse(roots, reader);
   markRemembered(roots);
@@ -84,7 +81,7 @@ function inDocumentOrder<Item extends { pointer: string }>(document: unknown, it
 
 /** Returns the places of these schemas that a validator could not enforce. */
 export function unenforceableIn(document: unknown, pointers: readonly string[]): Unenforceable[] {
-  const reader = new SchemaReader(document, pointers);
+  const reader = new SchemaReader(document);
   const roots = pointers.map((pointer) => reader.read(pointer));
   analyse(roots, reader);
   return [...reader.unenforceable, ...contradictingDefaults(roots, [...reader.targets])];

@@ -1,17 +1,14 @@
 /** Reads and validates each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). */
+import { nearestWord } from "#specbind/nearest-word";
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { applicators, isAnnotation } from "../openapi/schema/keywords.ts";
-import type { SchemaResources } from "../openapi/schema/schema-resources.ts";
 import { slownessOf } from "../openapi/schema/slow-patterns.ts";
 import { formatMeantBy, formats, isEnforced } from "./formats.ts";
 import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
 
-export type ReferenceKeyword = "$ref" | "$dynamicRef";
-
 export interface References {
   read(pointer: string): Schema;
-  reference(keyword: ReferenceKeyword, reference: string, place: string): Schema | undefined;
-  readonly resources: SchemaResources;
+  reference(reference: string, place: string): Schema | undefined;
   report(rule: SchemaRule, pointer: string, message: string, isNote?: boolean): void;
 }
 
@@ -42,25 +39,13 @@ function unsupported(why: string): KeywordReader {
   return () => ({ rule: "unsupported-keyword", why });
 }
 
-function reference(keyword: ReferenceKeyword): KeywordReader {
-  return ({ schema, value, place, source, reader }) => {
-    if (typeof value !== "string") return "must be a string such as #/components/schemas/Name";
-    if (keyword === "$dynamicRef" && "$ref" in source)
-      return { rule: "unsupported-keyword", why: "must not be next to $ref; move one of them into an allOf" };
-    const target = reader.reference(keyword, value, place);
-    if (!target) return;
-    schema.ref = target;
-    if (keyword === "$dynamicRef") schema.dynamicRef = true;
-  };
-}
-
 const notAlone = "is also used by another schema; give each schema its own name";
 
-const anchor: KeywordReader = ({ schema, value, reader }) => {
-  if (typeof value !== "string" || !/^[A-Za-z_][\w.-]*$/u.test(value))
-    return "must start with a letter or an underscore, and contain only letters, digits, dots, hyphens and underscores";
-  return reader.resources.isOwnAnchor(schema.pointer, value) ? undefined : notAlone;
-};
+/** A bundled document has no valid identifiers, because its references are pointers. */
+const anchor: KeywordReader = ({ value }) =>
+  typeof value === "string" && /^[A-Za-z_][\w.-]*$/u.test(value)
+    ? notAlone
+    : "must start with a letter or an underscore, and contain only letters, digits, dots, hyphens and underscores";
 
 function access(access: "read-only" | "write-only"): KeywordReader {
   return ({ schema, value }) => {
@@ -178,14 +163,17 @@ export const keywordReaders: Record<string, KeywordReader> = {
       return [[keyword, form === "map" ? schemaMap(keyword) : subschema(keyword)]];
     }),
   ),
-  $ref: reference("$ref"),
-  $dynamicRef: reference("$dynamicRef"),
+  $ref: ({ schema, value, place, reader }) => {
+    if (typeof value !== "string") return "must be a string such as #/components/schemas/Name";
+    const target = reader.reference(value, place);
+    if (target) schema.ref = target;
+  },
   $anchor: anchor,
   $dynamicAnchor: anchor,
-  $id: ({ schema, value, reader }) => {
-    if (typeof value !== "string" || /#./u.test(value)) return "must be a URI reference without a fragment";
-    return reader.resources.isOwnId(schema.pointer) ? undefined : `is not a URI, or ${notAlone}`;
-  },
+  $id: ({ value }) =>
+    typeof value === "string" && !/#./u.test(value)
+      ? `is not a URI, or ${notAlone}`
+      : "must be a URI reference without a fragment",
   type: ({ schema, value }) => {
     const types = Array.isArray(value) ? value : [value];
     if (types.length === 0 || !types.every(isJsonType))
@@ -285,12 +273,17 @@ export const keywordReaders: Record<string, KeywordReader> = {
 
 const withoutEffect = new Set(["$vocabulary", "xml", "contentMediaType", "contentEncoding"]);
 
-/** Annotations are ignored. Any other unknown keyword is an error. */
+/** Schemas may have any keyword (OpenAPI 3.1, Schema Object), but a misspelled one was meant to be enforced. */
 export function unknownKeyword(keyword: string): KeywordReader {
-  return isAnnotation(keyword) || withoutEffect.has(keyword)
-    ? ignored
-    : () => ({
-        rule: "unknown-keyword",
-        why: "is an unknown keyword; correct its spelling, or start its name with x-",
-      });
+  if (isAnnotation(keyword) || withoutEffect.has(keyword)) return ignored;
+  const rule = "unknown-keyword";
+  const meant = nearestWord(keyword, Object.keys(keywordReaders));
+  return () =>
+    meant === undefined
+      ? {
+          rule,
+          why: "is not a keyword of JSON Schema, so it is not enforced; start its name with x-",
+          isNote: true,
+        }
+      : { rule, why: `is not a keyword of JSON Schema; did you mean ${meant}?` };
 }

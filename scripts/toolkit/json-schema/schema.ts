@@ -43,8 +43,6 @@ export interface Schema {
   /** Who may write the value. Messages use it to explain why the value is not allowed. */
   access?: "read-only" | "write-only";
   ref?: Schema;
-  /** True if `ref` comes from a `$dynamicRef`. */
-  dynamicRef?: true;
   type?: readonly JsonType[];
   enum?: readonly unknown[];
   const?: { value: unknown };
@@ -92,15 +90,7 @@ export interface Schema {
   remembered?: boolean;
 }
 
-const annotations = new Set([
-  "pointer",
-  "access",
-  "dynamicRef",
-  "default",
-  "discriminator",
-  "recursive",
-  "remembered",
-]);
+const annotations = new Set(["pointer", "access", "default", "discriminator", "recursive", "remembered"]);
 
 export function assertions(schema: Schema): string[] {
   return Object.keys(schema).filter((key) => !annotations.has(key));

@@ -6,7 +6,7 @@ const root = "/components/schemas/Root";
 /** scripts/toolkit/generate/fixtures/reject.yaml has more of these problems. */
 describe("a keyword that cannot be enforced is reported at its place, and the others are enforced", () => {
   test.each<[message: string, schema: Record<string, unknown>]>([
-    ["minimun is an unknown keyword; correct its spelling, or start its name with x-", { minimun: 1 }],
+    ["minimun is not a keyword of JSON Schema; did you mean minimum?", { minimun: 1 }],
     ["minimum must be a finite number", { minimum: "1" }],
     [
       "exclusiveMinimum must be a number since OpenAPI 3.1; replace the boolean with the bound",
@@ -17,16 +17,8 @@ describe("a keyword that cannot be enforced is reported at its place, and the ot
     ["type must be one or more of null, boolean, integer, number, string, array, object", { type: "text" }],
     ["enum must be a list of values", { enum: "a" }],
     [
-      "$ref has no target: the document has nothing at /nowhere; correct it or add the schema",
+      "$ref has no target; write the JSON pointer of a schema, such as #/components/schemas/Name",
       { $ref: "#/nowhere" },
-    ],
-    [
-      "$dynamicRef must not be next to $ref; move one of them into an allOf",
-      { $ref: "#/components/schemas/Any", $dynamicRef: "#any" },
-    ],
-    [
-      "$dynamicRef refers to its own schema for the same value; remove the cycle",
-      { $dynamicAnchor: "root", $dynamicRef: "#root" },
     ],
     ["$id must be a URI reference without a fragment", { $id: "http://a/#b" }],
     [
@@ -50,10 +42,7 @@ describe("a keyword that cannot be enforced is reported at its place, and the ot
       { discriminator: {} },
     ],
   ])("%s", async (message, schema) => {
-    const { unenforceable, problemsOf } = await compileRoot(
-      { ...schema, maxProperties: 0 },
-      { Any: { $dynamicAnchor: "any" }, Other: { $id: "any" } },
-    );
+    const { unenforceable, problemsOf } = await compileRoot({ ...schema, maxProperties: 0 });
     expect(unenforceable).toEqual([{ pointer: `${root}/${message.split(" ")[0]}`, message }]);
     expect(problemsOf({ a: 1 })).toEqual([{ pointer: "", message: "must have at most 0 properties" }]);
   });

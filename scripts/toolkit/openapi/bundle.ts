@@ -8,6 +8,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   localPointer,
   percentDecoded,
   pointerTo,
@@ -38,12 +39,19 @@ interface BrokenReference {
   readonly message: string;
 }
 
-/** A reference: the object and key that contain it, and their place. */
+/** The target of each `$dynamicAnchor` where a schema is used (JSON Schema core, 8.2.3.2). */
+type Scope = ReadonlyMap<string, Place>;
+const noScope: Scope = new Map();
+
+/** A reference: the object and key that contain it, and its place in its file. */
 interface Met {
   readonly kind: Kind;
   readonly holder: JsonObject;
   readonly key: string;
   readonly place: Place;
+  readonly scope: Scope;
+  /** The target, if it is that of a `$dynamicRef`. */
+  readonly bound?: Place | undefined;
   /** The targets whose copies contain the reference. */
   readonly within: readonly string[];
 }
@@ -91,72 +99,134 @@ class Bundler implements Bundle {
           file: this.#entry,
           pointer: pointerTo(pointer, "$ref"),
         });
-        if ("message" in target || target.file === this.#entry || this.#references.has(keyOf(target)))
-          continue;
-        this.#references.set(keyOf(target), fragmentOf(pointer));
+        if ("message" in target || target.file === this.#entry) continue;
+        const key = this.#keyOf(target, noScope);
+        if (this.#references.has(key)) continue;
+        this.#references.set(key, fragmentOf(pointer));
         group[name] = this.#graft(kind as Kind, target);
       }
     }
   }
 
-  #collect(kind: Kind, value: Json | undefined, place: Place, within: readonly string[]): void {
+  #collect(
+    kind: Kind,
+    value: Json | undefined,
+    { file, pointer: start }: Place,
+    within: readonly string[],
+    outer = noScope,
+  ): void {
+    const scopes = new Map<string, Scope>();
+    const resources = this.#resourcesOf(file);
+    const { hasDynamicAnchors } = resources;
     const visit = (kind: Kind, holder: JsonObject, pointer: string): void => {
-      const at = { file: place.file, pointer };
-      if (kind === "schema") this.#dropIdentifiers(holder, at);
-      if (typeof holder.$ref === "string")
-        this.#pending.push({ kind, holder, key: "$ref", place: at, within });
+      const meet = (key: string, part = holder, below = pointerTo(pointer, key), bound?: Place): void => {
+        const place = { file, pointer: below };
+        this.#pending.push({ kind, holder: part, key, place, within, scope, bound });
+      };
+      let scope = outer;
+      if (kind === "schema") this.#dropIdentifiers(holder, { file, pointer });
+      if (kind === "schema" && hasDynamicAnchors) {
+        scope = this.#enter({ file, pointer }, scopeAround(pointer, scopes) ?? outer);
+        scopes.set(pointer, scope);
+      }
+      if (typeof holder.$ref === "string") meet("$ref");
+      if (kind !== "schema") return;
+      if (typeof holder.$dynamicRef === "string") {
+        const { $dynamicRef: $ref } = holder;
+        delete holder.$dynamicRef;
+        const found = resources.resolve($ref, pointer)?.dynamicAnchor;
+        const part = holder.$ref === undefined ? holder : {};
+        part.$ref = $ref;
+        if (part !== holder) holder.allOf = [...listOf(holder.allOf), part];
+        meet("$ref", part, pointerTo(pointer, "$dynamicRef"), scope.get(found ?? ""));
+      }
       const mapping = isObject(holder.discriminator) ? holder.discriminator.mapping : undefined;
-      if (kind !== "schema" || !isObject(mapping)) return;
+      if (!isObject(mapping)) return;
       for (const [key, target] of Object.entries(mapping)) {
         if (typeof target !== "string") continue;
         const named = pointerTo("/components/schemas", target);
-        const owner = [place.file, this.#entry].find(({ value }) => valueAt(value, named) !== undefined);
+        const owner = [file, this.#entry].find(({ value }) => valueAt(value, named) !== undefined);
         // A mapping may have schema names instead of references (OpenAPI 3.1, Discriminator Object).
         if (owner !== undefined) mapping[key] = fragmentOf(named);
         else if (!/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
-        if (owner === this.#entry) continue;
-        const below = pointerTo(pointer, "discriminator", "mapping");
-        const at = { file: place.file, pointer: below };
-        this.#pending.push({ kind, holder: mapping, key, place: at, within });
+        if (owner !== this.#entry) meet(key, mapping, pointerTo(pointer, "discriminator", "mapping", key));
       }
     };
-    visitKinds(kind, value, visit, place.pointer);
+    visitKinds(kind, value, visit, start);
+  }
+
+  #enter({ file, pointer }: Place, scope: Scope): Scope {
+    const added = this.#resourcesOf(file)
+      .dynamicAnchors(pointer)
+      .filter(([name]) => !scope.has(name));
+    if (added.length === 0) return scope;
+    return new Map([...scope, ...added.map(([name, pointer]) => [name, { file, pointer }] as const)]);
+  }
+
+  /** Distinguishes the copies of a schema in which a `$dynamicRef` has different targets. */
+  #keyOf(target: Place, outer: Scope): string {
+    const scope = this.#enter(target, outer);
+    if (scope.size === 0 || !this.#dependsOnScope(target, new Set())) return keyOf(target);
+    const anchors = [...scope].map(([name, place]) => `${name} ${keyOf(place)}`);
+    return [keyOf(target), ...anchors.toSorted()].join("\n");
+  }
+
+  #dependsOnScope({ file, pointer }: Place, seen: Set<string>): boolean {
+    let isDependent = false;
+    const visit = (_: Kind, { $ref, $dynamicRef }: JsonObject, at: string): void => {
+      isDependent ||= $dynamicRef !== undefined;
+      if (isDependent || typeof $ref !== "string") return;
+      const target = this.#resourcesOf(file).resolve($ref, at)?.pointer;
+      // A reference to another file may lead to a schema that depends on the scope.
+      isDependent = target === undefined || this.#dependsOnScope({ file, pointer: target }, seen);
+    };
+    if (!seen.has(pointer)) visitKinds("schema", valueAt(file.value, pointer), visit, pointer);
+    seen.add(pointer);
+    return isDependent;
   }
 
   /** All references become pointers. An `$id` around a pointer would change its meaning. */
   #dropIdentifiers(schema: JsonObject, { file, pointer }: Place): void {
     const resources = this.#resourcesOf(file);
-    if (resources.hasDynamicReferences) return;
     if (schema.$id !== undefined && resources.isOwnId(pointer)) delete schema.$id;
     for (const keyword of ["$anchor", "$dynamicAnchor"])
       if (schema[keyword] !== undefined && resources.isOwnAnchor(pointer, String(schema[keyword])))
         delete schema[keyword];
   }
 
-  async #settle({ kind, holder, key, place, within }: Met): Promise<void> {
+  async #settle({ kind, holder, key, place, scope, bound, within }: Met): Promise<void> {
     const reference = holder[key];
     // A component that contains the reference may have removed it already.
     if (typeof reference !== "string") return;
-    const at = { ...place, pointer: pointerTo(place.pointer, key) };
     // If the reference has no target, the check of the bundled document reports it.
-    if (isNamed(kind) && place.file === this.#entry && this.#stays(reference, at.pointer)) return;
-    const found = await this.#target(kind, reference, at);
+    if (bound === undefined && isNamed(kind) && this.#stays(reference, place, scope)) return;
+    const found = await this.#target(kind, bound ?? reference, place);
     const isCircle = !("message" in found) && within.includes(keyOf(found));
-    const target = isCircle ? { place: at, message: circular } : found;
+    const target = isCircle ? { place, message: circular } : found;
     if ("message" in target) {
       this.problems.push(target);
       delete holder[key];
     } else if (!isNamed(kind)) this.#inline(kind, holder, target, within);
-    else holder[key] = this.#referenceTo(kind, target);
+    else holder[key] = this.#referenceTo(kind, target, scope);
   }
 
   /** True if the reference is a pointer to a component, or has no target. */
-  #stays(reference: string, at: string): boolean {
+  #stays(reference: string, { file, pointer: at }: Place, scope: Scope): boolean {
+    if (file !== this.#entry) return false;
     const pointer = localPointer(reference);
-    const target = this.#resourcesOf(this.#entry).resolve(reference, at)?.pointer;
+    const target = this.#resourcesOf(file).resolve(reference, at)?.pointer;
     if (pointer === undefined || target === undefined) return false;
-    if (valueAt(this.#entry.value, target) === undefined) return true;
-    return target === pointer && isComponent(pointer);
+    if (valueAt(file.value, target) === undefined) return true;
+    return target === pointer && this.#isComponent({ file, pointer }, scope);
+  }
+
+  /** True if the place is a component of the document, whose `$dynamicRef`s have the same targets. */
+  #isComponent(place: Place, scope: Scope): boolean {
+    return (
+      place.file === this.#entry &&
+      isComponent(place.pointer) &&
+      this.#keyOf(place, scope) === this.#keyOf(place, noScope)
+    );
   }
 
   #inline(kind: Kind, holder: JsonObject, target: Place, within: readonly string[]): void {
@@ -170,9 +240,10 @@ class Bundler implements Bundle {
     }
   }
 
-  #referenceTo(kind: Kind, target: Place): string {
-    if (target.file === this.#entry && isComponent(target.pointer)) return fragmentOf(target.pointer);
-    const known = this.#references.get(keyOf(target));
+  #referenceTo(kind: Kind, target: Place, scope: Scope): string {
+    if (this.#isComponent(target, scope)) return fragmentOf(target.pointer);
+    const copy = this.#keyOf(target, scope);
+    const known = this.#references.get(copy);
     if (known !== undefined) return known;
     const section = sections[kind] ?? "schemas";
     const components = objectIn(this.document, "components");
@@ -181,34 +252,36 @@ class Bundler implements Bundle {
     let name = base;
     for (let count = 2; Object.hasOwn(group, name); count += 1) name = `${base}${count}`;
     const reference = fragmentOf(pointerTo("/components", section, name));
-    this.#references.set(keyOf(target), reference);
-    group[name] = this.#graft(kind, target);
+    this.#references.set(copy, reference);
+    group[name] = this.#graft(kind, target, [], scope);
     return reference;
   }
 
-  #graft(kind: Kind, target: Place, within: readonly string[] = []): Json {
+  #graft(kind: Kind, target: Place, within: readonly string[] = [], scope = noScope): Json {
     const copy = copyOf(valueAt(target.file.value, target.pointer) ?? null);
     this.origins.set(copy, target);
-    this.#collect(kind, copy, target, within);
+    this.#collect(kind, copy, target, within, scope);
     return copy;
   }
 
   /** Follows a reference until its target is not only another reference. */
-  async #target(kind: Kind, reference: string, from: Place): Promise<Place | BrokenReference> {
+  async #target(kind: Kind, reference: string | Place, from: Place): Promise<Place | BrokenReference> {
     const seen = new Set<string>();
     let place = from;
     for (let next = reference; ; ) {
-      const target = await this.#step(next, place);
+      const target = typeof next === "string" ? await this.#step(next, place) : next;
       if (typeof target === "string") return { place, message: target };
       if (seen.has(keyOf(target))) return { place: from, message: circular };
       seen.add(keyOf(target));
       const value = valueAt(target.file.value, target.pointer);
       const mayBeBoolean = kind === "schema" && !/^3\.0\./.test(String(valueAt(this.document, "/openapi")));
       if (typeof value === "boolean" && !mayBeBoolean)
-        return { place, message: `${next} is not an object; correct this reference` };
+        return { place, message: `${reference} is not an object; correct this reference` };
       const bare = isObject(value) && Object.keys(value).length === 1 ? value.$ref : undefined;
       const isNamed = target.file === this.#entry && isComponent(target.pointer);
-      if (typeof bare !== "string" || isNamed) return target;
+      // Each reference of a chain may add to the scope.
+      const mayAdd = this.#resourcesOf(target.file).hasDynamicAnchors;
+      if (typeof bare !== "string" || isNamed || mayAdd) return target;
       place = { file: target.file, pointer: pointerTo(target.pointer, "$ref") };
       next = bare;
     }
@@ -266,6 +339,15 @@ class Bundler implements Bundle {
 }
 
 export const circular = "this reference is circular; replace one reference of the cycle with a definition";
+
+/** The scope of the nearest schema around a pointer. */
+function scopeAround(pointer: string, scopes: ReadonlyMap<string, Scope>): Scope | undefined {
+  for (let end = pointer.lastIndexOf("/"); end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    const scope = scopes.get(pointer.slice(0, end));
+    if (scope !== undefined) return scope;
+  }
+  return undefined;
+}
 
 /** True if a bundled document may contain references to the kind. Otherwise the target replaces the reference. */
 function isNamed(kind: Kind): boolean {

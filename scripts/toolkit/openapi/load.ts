@@ -99,7 +99,9 @@ export async function loadSpec(
       // Redocly has reported the place already.
       if (!reported.has(keyOf(place))) findings.report(rule, place, message);
     },
-    note,
+    note: (rule, pointer, message) => {
+      if (!reported.has(keyOf(origins.of(pointer)))) note(rule, pointer, message);
+    },
   };
   checkTwins(spec);
   return spec;

@@ -2,6 +2,7 @@
  * The checks of Redocly. Only this file reads the sentences of its messages. They may change with each version, so
  * package.json pins the version.
  */
+
 import {
   BaseResolver,
   createConfig,
@@ -10,8 +11,17 @@ import {
   ResolveError,
   type Source,
 } from "@redocly/openapi-core";
-import { entriesOf, isComponent, type JsonObject, pointerTo, tokensOf, valueAt } from "./document.ts";
-import { withoutData, withoutSchemaReferences } from "./grammar.ts";
+import { nearestWord } from "#specbind/nearest-word";
+import {
+  entriesOf,
+  isComponent,
+  isObject,
+  type JsonObject,
+  pointerTo,
+  tokensOf,
+  valueAt,
+} from "./document.ts";
+import { visitKinds, withoutData, withoutSchemaReferences } from "./grammar.ts";
 
 export type OpenApiVersion = "3.0" | "3.1" | "3.2";
 
@@ -89,12 +99,16 @@ export async function problemsOf(
     config,
     externalRefResolver: new OnlyThisDocument(config.resolve),
   });
+  const schemas = schemasOf(document);
   return problems.flatMap((problem) => {
     const { ruleId: rule, message, location } = problem;
     const [place] = location;
     const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
     if (problem.severity !== "error" || isMistaken(document, version, pointer, problem)) return [];
     const [meaning] = meanings.find(([, sentence]) => sentence.test(message)) ?? [];
+    // Schemas may have any other keyword since OpenAPI 3.1. The reader of schemas notes it.
+    if (meaning === "unknown-field" && version !== "3.0" && schemas().has(pointer.replace(/\/[^/]*$/, "")))
+      if (nearestWord(tokensOf(pointer).at(-1) ?? "", problem.suggest) === undefined) return [];
     return {
       rule,
       pointer,
@@ -106,6 +120,20 @@ export async function problemsOf(
   });
 }
 
+/** The pointers of the schemas. They are collected when they are needed first. */
+function schemasOf(document: JsonObject): () => ReadonlySet<string> {
+  let pointers: Set<string> | undefined;
+  return () => {
+    if (pointers !== undefined) return pointers;
+    const found = new Set<string>();
+    visitKinds("document", document, (kind, _, pointer) => {
+      if (kind === "schema") found.add(pointer);
+    });
+    pointers = found;
+    return found;
+  };
+}
+
 /** True if the document is valid at this place. */
 function isMistaken(
   document: JsonObject,
@@ -115,6 +143,8 @@ function isMistaken(
 ): boolean {
   // `true` and `false` are schemas (JSON Schema 2020-12 core, section 4.3.2), but Redocly expects objects.
   if (wantedSchema.test(message)) return version !== "3.0" && typeof valueAt(document, pointer) === "boolean";
+  // Redocly expects a string, but this keyword is an object (JSON Schema 2020-12 core, section 8.1.2).
+  if (pointer.endsWith("/$vocabulary")) return isObject(valueAt(document, pointer));
   // Redocly checks the names of `$defs` as if they were components.
   if (ruleId === "spec-components-invalid-map-name") return !isComponent(pointer);
   // Redocly does not recognise names such as `naïve` or `x y` in a path.

@@ -182,8 +182,6 @@ function inOppositeDirection(document: JsonObject): JsonObject {
 /** Leaves out the components that only other operations use, because their types would be generated twice. */
 function withUsedComponents(document: JsonObject): JsonObject {
   const { components, ...others } = document;
-  // The target of a dynamic reference depends on the schemas around it.
-  if (JSON.stringify(document).includes('"$dynamicRef"')) return document;
   const used = new Set<string>();
   const visit = (value: Json): void => {
     if (typeof value !== "object" || value === null) return;

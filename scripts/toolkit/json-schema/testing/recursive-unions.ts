@@ -186,18 +186,6 @@ export const recursiveUnions: Record<string, RecursiveUnion> = {
     ),
     wrap: (inner) => ({ a: inner, b: "x" }),
   },
-  $dynamicRef: {
-    ...ofNumbers,
-    root: {
-      $dynamicAnchor: "node",
-      anyOf: [
-        { type: "integer" },
-        { properties: { a: { $dynamicRef: "#node" } }, type: "object", required: ["b"] },
-        { properties: { a: { $dynamicRef: "#node" } }, type: "object" },
-      ],
-    },
-    wrap: within("a"),
-  },
 };
 
 export function nestedValue({ wrap }: RecursiveUnion, levels: number, inner: unknown): unknown {

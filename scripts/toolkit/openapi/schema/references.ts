@@ -98,7 +98,7 @@ export function endlessReferences(document: JsonObject): (ReferenceProblem & { r
           pointer: `${pointer}/$ref`,
           holder: schema,
           key: "$ref",
-          message: isCircle ? circleMessage("$ref") : tooManyLevels,
+          message: isCircle ? circleMessage : tooManyLevels,
         });
       else below = 1 + walk(referred, target, depth + 1);
     }
@@ -181,6 +181,5 @@ function circlesOf(document: JsonObject): (place: string) => boolean {
   };
 }
 
-export function circleMessage(keyword: "$ref" | "$dynamicRef"): string {
-  return `${keyword} refers to its own schema for the same value; remove the cycle`;
-}
+export const circleMessage =
+  "this reference leads back to its own schema for the same value; remove the cycle";

@@ -4,9 +4,6 @@ import { subschemas } from "./keywords.ts";
 
 const documentUri = "document:///";
 
-/** The pointer for each `$dynamicAnchor` in the current dynamic scope. */
-export type DynamicScope = ReadonlyMap<string, string>;
-
 interface ReferenceTarget {
   pointer: string;
   dynamicAnchor?: string;
@@ -23,9 +20,9 @@ export class SchemaResources {
   readonly #byPointer = new Map<string, SchemaResource>();
   readonly #byUri = new Map<string, SchemaResource>();
   readonly #visited = new Set<string>();
+  hasDynamicAnchors = false;
   /** URIs that several schemas have, with or without an anchor. */
   readonly #ambiguous = new Set<string>();
-  readonly #asked = new Set<string>();
 
   /** @param places pointers of schemas outside `components`. @param uri the document's URI */
   constructor(document: unknown, places: Iterable<string>, uri = documentUri) {
@@ -36,10 +33,6 @@ export class SchemaResources {
     // Outer schemas come first.
     const others = [...places].sort((left, right) => left.length - right.length);
     for (const pointer of [...named, ...others]) this.#visit(valueAt(document, pointer), pointer, root);
-  }
-
-  get hasDynamicReferences(): boolean {
-    return this.#asked.size > 0;
   }
 
   /** Undefined if no schema of the document has the `$id` or anchor. */
@@ -71,13 +64,11 @@ export class SchemaResources {
     return anchors.has(name) && !this.#ambiguous.has(`${uri}#${name}`);
   }
 
-  /** Adds the anchors of the schema. Existing ones stay (JSON Schema core, 8.2.3.2). */
-  enter(pointer: string, scope: DynamicScope): DynamicScope {
-    const added = [...this.#around(pointer).anchors].filter(
-      ([name, { dynamic }]) => dynamic && this.#asked.has(name) && !scope.has(name),
+  /** The `$dynamicAnchor`s of the resource around a schema, with their pointers. */
+  dynamicAnchors(pointer: string): [name: string, pointer: string][] {
+    return [...this.#around(pointer).anchors].flatMap(([name, { dynamic, pointer }]) =>
+      dynamic ? [[name, pointer] as [string, string]] : [],
     );
-    if (added.length === 0) return scope;
-    return new Map([...scope, ...added.map(([name, anchor]) => [name, anchor.pointer] as const)]);
   }
 
   #add(pointer: string, uri: string): SchemaResource {
@@ -109,9 +100,8 @@ export class SchemaResources {
       if (typeof name !== "string") continue;
       if (resource.anchors.has(name)) this.#ambiguous.add(`${resource.uri}#${name}`);
       resource.anchors.set(name, { pointer, dynamic });
+      this.hasDynamicAnchors ||= dynamic;
     }
-    if (typeof schema.$dynamicRef === "string")
-      this.#asked.add(schema.$dynamicRef.slice(schema.$dynamicRef.indexOf("#") + 1));
     for (const part of subschemas(schema, pointer)) this.#visit(part.schema, part.pointer, resource);
   }
 }

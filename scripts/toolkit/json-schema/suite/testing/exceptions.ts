@@ -10,10 +10,6 @@ interface Exception {
   wrong?: string[];
   /** The rules that reject the schema. */
   rejected?: string[];
-  /**
-   * The rules by which the generator rejects the schema, if they differ, for example because Redocly reports it first.
-   */
-  rejectedByGenerator?: string[];
 }
 
 const suiteFormats = Object.keys(formats).filter((name) => formats[name]?.helper && name !== "byte");
@@ -24,38 +20,6 @@ const exceptions: readonly Exception[] = [
     groups: { format: [`${format} format`] },
     wrong: [`invalid ${format} string is only an annotation by default`],
   })),
-  {
-    why: "A bundled document has references by JSON pointer, but `$dynamicRef` needs every `$id` around them.",
-    groups: {
-      dynamicRef: [
-        "A $dynamicRef resolves to the first $dynamicAnchor still in scope that is encountered when the schema is evaluated",
-        "A $dynamicRef without anchor in fragment behaves identical to $ref",
-        "A $dynamicRef with intermediate scopes that don't include a matching $dynamicAnchor does not affect dynamic scope resolution",
-        "An $anchor with the same name as a $dynamicAnchor is not used for dynamic scope resolution",
-        "A $dynamicRef without a matching $dynamicAnchor in the same schema resource behaves like a normal $ref to $anchor",
-        "A $dynamicRef with a non-matching $dynamicAnchor in the same schema resource behaves like a normal $ref to $anchor",
-        "A $dynamicRef that initially resolves to a schema with a matching $dynamicAnchor resolves to the first $dynamicAnchor in the dynamic scope",
-        "A $dynamicRef that initially resolves to a schema without a matching $dynamicAnchor behaves like a normal $ref to $anchor",
-        "multiple dynamic paths to the $dynamicRef keyword",
-        "after leaving a dynamic scope, it is not used by a $dynamicRef",
-        "strict-tree schema, guards against misspelled properties",
-        "tests for implementation dynamic anchor and reference link",
-        "$ref and $dynamicAnchor are independent of order - $defs first",
-        "$ref and $dynamicAnchor are independent of order - $ref first",
-        "$ref to $dynamicRef finds detached $dynamicAnchor",
-        "$dynamicRef skips over intermediate resources - direct reference",
-        "$dynamicRef avoids the root of each schema, but scopes are still registered",
-      ],
-      "optional/dynamicRef": [
-        "$dynamicRef skips over intermediate resources - pointer reference across resource boundary",
-      ],
-      defs: ["validate definition against metaschema"],
-      ref: ["remote ref, containing refs itself"],
-      unevaluatedItems: ["unevaluatedItems with $dynamicRef"],
-      unevaluatedProperties: ["unevaluatedProperties with $dynamicRef"],
-    },
-    rejectedByGenerator: ["reference"],
-  },
   {
     why: "`dependencies` is a keyword of older drafts. dependentRequired and dependentSchemas replace it.",
     groups: {
@@ -70,21 +34,6 @@ const exceptions: readonly Exception[] = [
       ],
     },
     rejected: ["unsupported-keyword"],
-    rejectedByGenerator: ["struct"],
-  },
-  {
-    why: "An unknown keyword is most often a spelling error.",
-    groups: {
-      "optional/refOfUnknownKeyword": [
-        "reference of a root arbitrary keyword ",
-        "reference of a root arbitrary keyword with encoded ref",
-        "reference of an arbitrary keyword of a sub-schema",
-        "reference of an arbitrary keyword of a sub-schema with encoded ref",
-      ],
-      "optional/unknownKeyword": ["$id inside an unknown keyword is not a real identifier"],
-    },
-    rejected: ["unknown-keyword"],
-    rejectedByGenerator: ["struct"],
   },
   {
     why: "Defaults are filled in, so a default that its schema rejects would make a valid value invalid.",
@@ -109,8 +58,7 @@ const exceptions: readonly Exception[] = [
         "schema that uses custom metaschema with format-assertion: true",
       ],
     },
-    rejected: ["malformed-keyword"],
-    rejectedByGenerator: ["malformed-keyword", "struct", "reference"],
+    rejected: ["malformed-keyword", "reference"],
   },
   {
     why: "JavaScript rounds some integers beyond 2^53. They are rejected instead of changed (RFC 7493, section 2.2).",
@@ -135,14 +83,10 @@ const exceptions: readonly Exception[] = [
 ];
 
 /** In the form of `foundExceptions`. */
-export function listedExceptions(file: string, by: "compiler" | "generator"): string[] {
+export function listedExceptions(file: string): string[] {
   return foundExceptions(
-    exceptions.flatMap(({ groups, wrong = [], rejected = [], rejectedByGenerator = rejected }) =>
-      (groups[file] ?? []).map((group) => ({
-        group,
-        wrong,
-        rejected: by === "generator" ? rejectedByGenerator : rejected,
-      })),
+    exceptions.flatMap(({ groups, wrong = [], rejected = [] }) =>
+      (groups[file] ?? []).map((group) => ({ group, wrong, rejected })),
     ),
   );
 }

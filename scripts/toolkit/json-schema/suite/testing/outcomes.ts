@@ -3,8 +3,11 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Source } from "@redocly/openapi-core";
 import { generate } from "../../../generate/pipeline.ts";
-import { isObject } from "../../../openapi/document.ts";
+import { bundle } from "../../../openapi/bundle.ts";
+import { isObject, type JsonObject } from "../../../openapi/document.ts";
+import { SpecFiles } from "../../../openapi/files.ts";
 import { Findings } from "../../../openapi/findings.ts";
 import { compileValidators } from "../../compile.ts";
 import { load } from "../../testing/compiled.ts";
@@ -41,15 +44,20 @@ function read<Content>(name: string): Content {
   return JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
 }
 
-/** Schemas outside of a case, keyed by URL. */
-const elsewhere = [...remoteSchemas(), ...Object.entries(read<Named<unknown>>("meta-schemas.json"))];
-
-function remoteSchemas(): [address: string, schema: unknown][] {
-  return Object.entries(read<Named<unknown>>("remotes.json")).map(([file, schema]) => {
-    const address = `http://localhost:1234/draft2020-12/${file}`;
-    return [address, underAddress(schema, address)];
-  });
-}
+/** Schemas outside of a case, and the text of schemas that refer to them. */
+const elsewhere: readonly (readonly [reference: string, schema: unknown])[] = [
+  ...Object.entries(read<Named<unknown>>("remotes.json")).map(
+    ([file, schema]) =>
+      [
+        file.slice(file.lastIndexOf("/") + 1),
+        underAddress(schema, `http://localhost:1234/draft2020-12/${file}`),
+      ] as const,
+  ),
+  ...Object.entries(read<Named<{ $id: string }>>("meta-schemas.json")).map(([file, schema]) => {
+    const name = file.replace(".json", "");
+    return [`"$ref":"${name === "schema" ? schema.$id : name}"`, schema] as const;
+  }),
+];
 
 /** Gives the schema the URL that the suite expects. A schema with another `$id` is wrapped. */
 function underAddress(schema: unknown, address: string): unknown {
@@ -61,12 +69,16 @@ function underAddress(schema: unknown, address: string): unknown {
 
 /** Runs the cases of a file with the validators that the compiler makes from each single schema. */
 export function compilerOutcomes(file: string): Promise<Outcome[]> {
-  return outcomesOf(file, (Root) => {
-    const document = { components: { schemas: { Root, ...Object.fromEntries(elsewhere) } } };
+  return outcomesOf(file, async (root) => {
+    const value = documentOf(root) as JsonObject;
+    const source = new Source("suite.json", "");
+    const entry = { path: "/suite.json", shownPath: "suite.json", value, source, unsafeIntegers: [] };
+    const { document, problems } = await bundle(entry, new SpecFiles());
     const { code, unenforceable } = compileValidators(document, [
       { name: "Root", pointer: "/components/schemas/Root", use: "response" },
     ]);
-    return { code, rejected: unenforceable.flatMap(({ rule, isNote }) => (isNote ? [] : [rule])) };
+    const rejected = unenforceable.flatMap(({ rule, isNote }) => (isNote ? [] : [rule]));
+    return { code, rejected: [...problems.map(() => "reference"), ...rejected] };
   });
 }
 
@@ -88,12 +100,13 @@ export async function generatorOutcomes(file: string): Promise<Outcome[]> {
 }
 
 function documentOf(root: unknown): unknown {
-  const schemas = new Map([["Root", root]]);
+  // A schema that is only a reference would have no validator of its own.
+  const schemas = new Map([["Root", isObject(root) ? { $comment: "the root", ...root } : root]]);
   // The loop also visits schemas that are added to the Map while it runs.
   for (const [, schema] of schemas) {
     const text = JSON.stringify(schema);
-    for (const [index, [address, other]] of elsewhere.entries())
-      if (text.includes(address.slice(address.lastIndexOf("/") + 1))) schemas.set(`Other${index}`, other);
+    for (const [index, [reference, other]] of elsewhere.entries())
+      if (text.includes(reference)) schemas.set(`Other${index}`, other);
   }
   const content = { "application/json": { schema: { $ref: "#/components/schemas/Root" } } };
   const post = {
