@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { Call, type Connection, type Steps, type Value } from "../sql/connection.ts";
 import type { Awaitable } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
+import { type LogFlush, noLog } from "./log-flush.ts";
 import { createRowCache } from "./row-cache.ts";
 import { shareCommits } from "./shared-commit.ts";
 import { untilFree } from "./until-free.ts";
@@ -15,13 +16,18 @@ export type SqliteConnection = Connection & {
   ): (key: string, callOf: () => Call<Row>) => Awaitable<Row | undefined>;
 };
 
-export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: number): SqliteConnection {
+export function connect(
+  db: DatabaseSync,
+  file: DatabaseFile,
+  busyTimeoutMs: number,
+  log: LogFlush = noLog,
+): SqliteConnection {
   const { statement, run } = statementsOf(db);
-  const cache = createRowCache(db, file, readNow);
-  const commits = shareCommits(db, file, busyTimeoutMs, cache);
+  const cache = createRowCache(db, file, readNow, log);
+  const commits = shareCommits(db, file, busyTimeoutMs, cache, log);
   let closed: Promise<void> | undefined;
 
-  function readNow<T>(work: () => T): Awaitable<T> {
+  function readNow<T>(work: () => Awaitable<T>): Awaitable<T> {
     const readOnce = () => {
       file.assertInPlace();
       return work();
@@ -60,7 +66,8 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
       return (key: string, callOf: () => Call<Row>) => find(key, () => run(callOf())[0]);
     },
     close() {
-      closed ??= commits.end().then(() => {
+      closed ??= commits.end().then(async () => {
+        await log.end();
         cache.endSnapshot();
         db.close();
       });

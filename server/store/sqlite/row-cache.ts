@@ -8,6 +8,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
+import type { LogFlush } from "./log-flush.ts";
 
 /** The maximum number of rows of one table. If one more is added, all rows of the table are dropped from memory. */
 const mostRows = 10_000;
@@ -29,7 +30,8 @@ export type RowCache = {
 export function createRowCache(
   db: DatabaseSync,
   file: DatabaseFile,
-  readNow: <T>(work: () => T) => Awaitable<T>,
+  readNow: <T>(work: () => Awaitable<T>) => Awaitable<T>,
+  log: Pick<LogFlush, "afterRead">,
 ): RowCache {
   const changes = watchChanges(db);
   const begin = db.prepare("BEGIN");
@@ -86,7 +88,10 @@ export function createRowCache(
       const readAndKeep = (key: string, read: () => Row | undefined) => () => {
         beginSnapshot();
         const found = read();
-        if (found !== undefined) keep(known, key, found);
+        if (found === undefined) return undefined;
+        const flushed = log.afterRead(changes.others());
+        if (flushed !== undefined) return flushed.then(() => found);
+        keep(known, key, found);
         return found;
       };
       return (key: string, read: () => Row | undefined) =>
@@ -113,19 +118,29 @@ function watchChanges(db: DatabaseSync) {
   const changeCount = db.prepare("SELECT count FROM cached_row_changes");
   let version: unknown;
   let count: unknown;
+  let isExpected = true;
+  let hasOthers = false;
   return {
     /** The next call of `happened` reads the counter, because this connection may change it. */
     expect(): void {
-      version = undefined;
+      isExpected = true;
     },
     /** Returns whether there was a change since the last call. */
     happened(): boolean {
       const found = dataVersion.get()?.data_version;
-      if (found === version) return false;
+      if (found === version && !isExpected) return false;
+      hasOthers ||= found !== version;
       const before = count;
       count = changeCount.get()?.count;
       version = found;
+      isExpected = false;
       return count !== before;
+    },
+    /** Returns whether `happened` has found commits of other connections since the last call. */
+    others(): boolean {
+      const had = hasOthers;
+      hasOthers = false;
+      return had;
     },
   };
 }

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { isDamaged } from "./driver-errors.ts";
+import type { LogFlush } from "./log-flush.ts";
 import type { RowCache } from "./row-cache.ts";
 import { untilFree } from "./until-free.ts";
 
@@ -33,11 +34,18 @@ type Write = {
 
 type Settlement = () => void;
 
+type Committed = {
+  batch: readonly Write[];
+  settlements: readonly Settlement[];
+  flushed: Promise<void> | undefined;
+};
+
 export function shareCommits(
   db: DatabaseSync,
   file: DatabaseFile,
   busyTimeoutMs: number,
   cache: Pick<RowCache, "beforeWrite">,
+  log: LogFlush,
 ): SharedCommit {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
@@ -60,9 +68,10 @@ export function shareCommits(
 
   async function workOff(): Promise<void> {
     while (waiting.length > 0) {
+      await log.copied;
       await gather();
       try {
-        await untilFree(commitBatch, busyTimeoutMs);
+        await confirm(await untilFree(commitBatch, busyTimeoutMs));
       } catch (error) {
         for (const { reject } of waiting.splice(0)) reject(file.errorOf(error));
       }
@@ -79,7 +88,7 @@ export function shareCommits(
   }
 
   /** Throws only if the transaction cannot begin. Then the queue stays unchanged. */
-  function commitBatch(): void {
+  function commitBatch(): Committed | undefined {
     cache.beforeWrite();
     file.assertInPlace();
     begin.run();
@@ -87,21 +96,26 @@ export function shareCommits(
     try {
       const settlements = runAll(batch);
       commit.run();
-      assertCommitted();
-      last = { writers: batch.length + waiting.length, at: performance.now() };
-      for (const settle of settlements) settle();
+      return { batch, settlements, flushed: log.afterCommit(batch.length) };
     } catch (error) {
       for (const { reject } of batch) reject(file.errorOf(error));
       if (db.isTransaction) rollback.run();
+      return undefined;
     }
   }
 
-  function assertCommitted(): void {
+  async function confirm(committed: Committed | undefined): Promise<void> {
+    if (committed === undefined) return;
+    const { batch, settlements, flushed } = committed;
     try {
+      if (flushed !== undefined) await flushed;
       file.assertInPlace();
     } catch (error) {
-      throw new OutcomeUnknownError(error);
+      for (const { reject } of batch) reject(new OutcomeUnknownError(error));
+      return;
     }
+    last = { writers: batch.length + waiting.length, at: performance.now() };
+    for (const settle of settlements) settle();
   }
 
   return {

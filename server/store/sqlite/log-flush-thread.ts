@@ -1,0 +1,20 @@
+/** Flushes and copies the log when asked. See log-flush.ts. An error ends the thread. */
+import { fdatasyncSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import type { LogThreadData } from "./log-flush.ts";
+
+const { path, log } = workerData as LogThreadData;
+const db = new DatabaseSync(path);
+// Flushes the file too, before SQLite may overwrite the log.
+db.exec("PRAGMA synchronous = FULL");
+const copy = db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+
+parentPort?.on("message", (copies: boolean) => {
+  fdatasyncSync(log);
+  parentPort?.postMessage("flushed");
+  if (!copies) return;
+  copy.get();
+  parentPort?.postMessage("copied");
+});
+parentPort?.postMessage("ready");
