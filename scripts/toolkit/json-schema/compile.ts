@@ -5,6 +5,7 @@ import { analyse } from "./analysis.ts";
 import { Completion } from "./completion.ts";
 import { emitInline, emitSchema } from "./emit/check.ts";
 import { coversIndex, coversKey } from "./emit/unevaluated.ts";
+import { reportImpossible } from "./impossible.ts";
 import { Module, type Scope } from "./module.ts";
 import { Projection } from "./projection.ts";
 import { markRemembered } from "./remembered.ts";
@@ -50,6 +51,7 @@ export function compileValidators(document: unknown, entries: readonly SchemaUse
   const reader = new SchemaReader(document);
   const roots = entries.map(({ pointer }) => reader.read(pointer));
   analyse(roots, reader);
+  for (const schema of reachable(roots)) reportImpossible(schema, reader);
   markRemembered(roots);
   const targets = inDocumentOrder(document, reader.targets);
   const contradicting = contradictingDefaults(roots, targets);
@@ -84,6 +86,7 @@ export function unenforceableIn(document: unknown, pointers: readonly string[]):
   const reader = new SchemaReader(document);
   const roots = pointers.map((pointer) => reader.read(pointer));
   analyse(roots, reader);
+  for (const schema of reachable(roots)) reportImpossible(schema, reader);
   return [...reader.unenforceable, ...contradictingDefaults(roots, [...reader.targets])];
 }
 

@@ -17,6 +17,8 @@ export type SchemaRule =
   | "reference"
   | "reference-circle"
   | "costly-unevaluated"
+  | "impossible"
+  | "undeclared-required"
   | "default-contradicts";
 
 /** A place of the document that the generated code cannot enforce. */

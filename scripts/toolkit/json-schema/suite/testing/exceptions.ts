@@ -47,6 +47,11 @@ const exceptions: readonly Exception[] = [
     rejected: ["default-contradicts"],
   },
   {
+    why: "A schema that no value satisfies is most often a mistake.",
+    groups: { enum: ["empty enum"] },
+    rejected: ["impossible"],
+  },
+  {
     why: "A dialect with another `$schema` changes what the keywords mean.",
     groups: {
       vocabulary: [
