@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createKeyUses, hashOfApiKey, issueApiKey, type KeyUses } from "./api-keys.ts";
+import { createKeyUses, findApiKey, hashOfApiKey, issueApiKey, type KeyUses } from "./api-keys.ts";
 
 test("a key has a prefix for its kind, then 49 letters and digits, and no key is issued twice", () => {
   expect(issueApiKey("secret").secret).toMatch(/^sk_[0-9A-Za-z]{49}$/);
@@ -14,6 +14,16 @@ test("the hash of a key is its SHA-256", () => {
     expect(hash).toBe(createHash("sha256").update(secret).digest("hex"));
     expect(hashOfApiKey(secret)).toBe(hash);
   }
+});
+
+test("a key is found by its hash, also after it was used before and many other keys were used", () => {
+  const looked: string[] = [];
+  const apiKeys = { findActiveByHash: (hash: string) => void looked.push(hash) };
+  const issued = Array.from({ length: 1500 }, () => issueApiKey("secret"));
+  const used = [...issued, ...issued.slice(0, 10), ...issued];
+  for (const { secret } of used) findApiKey({ apiKeys }, secret);
+  findApiKey({ apiKeys }, "unknown");
+  expect(looked).toEqual(used.map(({ hash }) => hash));
 });
 
 test("a key with one changed character is rejected, so a key cannot be changed to the other kind", () => {
