@@ -192,6 +192,10 @@ describe("readConfig", () => {
     ],
     [{ HEADER_SECONDS: "20", REQUEST_SECONDS: "10" }, "REQUEST_SECONDS must not be less than HEADER_SECONDS"],
     [{ PORT: "8080", METRICS_PORT: "8080" }, "METRICS_PORT must differ from PORT"],
+    [{ TLS_CERT_FILE: "/no/file" }, 'TLS_CERT_FILE must be a file that can be read, not "/no/file"'],
+    [{ TLS_KEY_FILE: "package.json" }, "TLS_CERT_FILE and TLS_KEY_FILE must both be set, or neither"],
+    [{ TLS_CLIENT_CA_FILE: "package.json" }, "TLS_CLIENT_CA_FILE needs TLS_CERT_FILE and TLS_KEY_FILE"],
+    [{ CLIENT_CERT_HEADER: "on" }, "CLIENT_CERT_HEADER needs TRUSTED_PROXIES"],
     [
       { DATABASE_URL: "file:x.db?mode=ro" },
       "DATABASE_URL must be file:PATH without ? and #, because options such as ?mode=ro are not supported",

@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request } from "node:https";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,7 @@ import { contract } from "../generated/contract.ts";
 import { settings } from "./config.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "./domain/totp-keys.ts";
+import { authority, server } from "./runtime/http/testing/certificates.ts";
 import { openStore } from "./store/open.ts";
 import { RawConnection, send } from "./testing/http.ts";
 import { type Program, startProgram, startServer } from "./testing/program.ts";
@@ -50,6 +52,21 @@ function runPasted(command: string): Promise<{ status: string; body: string }> {
 
 const operationCount = Object.keys(contract.operations).length;
 const commandsIn = (output: string) => output.match(/^curl .*\\\n(?:.*\\\n)*.*$/gm) ?? [];
+
+it("serves HTTPS with the files of its settings", async () => {
+  const files = { TLS_CERT_FILE: server.cert, TLS_KEY_FILE: server.key, TLS_CLIENT_CA_FILE: authority };
+  const settings: Record<string, string> = { NODE_ENV: "production" };
+  for (const [name, text] of Object.entries(files)) {
+    settings[name] = join(folder, name);
+    await writeFile(join(folder, name), text);
+  }
+  const program = start(settings);
+  await program.printed("listening");
+  const [, url] = /"url":"(https:[^"]+)"/.exec(program.output()) ?? [];
+  const outgoing = request(`${url}/healthz`, { ca: authority, agent: false }).end();
+  const [incoming] = await once(outgoing, "response");
+  expect(incoming.statusCode).toBe(200);
+});
 
 describe("a start on a new database", () => {
   it("prints a demo tenant's keys and a command for each operation that succeeds when it is pasted", async () => {

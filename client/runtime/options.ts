@@ -74,9 +74,11 @@ export interface BasicCredential {
   readonly password: string;
 }
 
-/** Keyed by the name of the security scheme. */
+/** Keyed by the name of the security scheme. For mutual TLS, `tls` has the certificate. */
 export type CredentialsOf<Schemes extends { readonly [scheme: string]: CredentialDescription }> = {
-  readonly [Scheme in keyof Schemes]?: Schemes[Scheme] extends "basic" ? BasicCredential : Credential;
+  readonly [Scheme in keyof Schemes as Schemes[Scheme] extends "certificate"
+    ? never
+    : Scheme]?: Schemes[Scheme] extends "basic" ? BasicCredential : Credential;
 };
 
 /** For documents whose security schemes are all bearer tokens. */

@@ -53,6 +53,7 @@ const credentialsSpec = {
     "/basic": get("byPassword", { password: [] }),
     "/token": get("byToken", { token: [] }),
     "/second": get("bySecond", { missing: [] }, { inHeader: [] }),
+    "/gate": get("byCertificate", { gate: [] }, { inHeader: [] }),
     "/open": get("openly", {}),
     "/found": { query: found },
     "/repeated": {
@@ -65,6 +66,7 @@ const credentialsSpec = {
       inQuery: { type: "apiKey", in: "query", name: "key" },
       inCookie: { type: "apiKey", in: "cookie", name: "session" },
       otherCookie: { type: "apiKey", in: "cookie", name: "csrf" },
+      gate: { type: "mutualTLS" },
       missing: { type: "apiKey", in: "header", name: "X-Missing" },
       password: { type: "http", scheme: "basic" },
       token: { type: "openIdConnect", openIdConnectUrl: "https://id.test/.well-known/openid-configuration" },
@@ -102,7 +104,7 @@ server.listen(0, "127.0.0.1", async () => {
       token: async () => "t" + ++tokens,
     },
   });
-  for (const call of ["byHeader", "byQuery", "byCookies", "byPassword", "byToken", "byToken", "bySecond", "openly"]) await client[call]();
+  for (const call of ["byHeader", "byQuery", "byCookies", "byPassword", "byToken", "byToken", "bySecond", "byCertificate", "openly"]) await client[call]();
   keys.clear();
   status = 503;
   await client.create();
@@ -127,6 +129,9 @@ server.listen(0, "127.0.0.1", async () => {
 const callsWithQuery = `
 import { createClient } from "./client/index.ts";
 
+// @ts-expect-error the certificate is in the option \`tls\`
+createClient({ baseUrl: "", credentials: { gate: "x" } });
+
 export async function titles(client: ReturnType<typeof createClient>): Promise<string[]> {
   const results = [await client.find({ body: { title: "a" } }), await client.QUERY("/found", { body: { title: "a" } })];
   // @ts-expect-error the path has no QUERY operation
@@ -150,6 +155,7 @@ it("the client sends credentials where their schemes require them, retries QUERY
       "GET /token Bearer t1",
       "GET /token Bearer t2",
       "GET /second k1",
+      "GET /gate k1",
       "GET /open",
       "POST /repeated",
       "POST /repeated",
@@ -159,7 +165,7 @@ it("the client sends credentials where their schemes require them, retries QUERY
     ],
     keys: ["string"],
     failed: [
-      "createClient: options /credentials/inHeaders is unknown. Use one of inHeader, inQuery, inCookie, otherCookie, password, token, missing",
+      "createClient: options /credentials/inHeaders is unknown. Did you mean inHeader?",
       "byHeader: options /credentials/inHeader must be the key alone, in visible ASCII",
     ],
   });

@@ -1,6 +1,6 @@
 /** What a server needs to run in production on Node. */
-export { callerAddressBehind } from "./http/caller-address.ts";
-export { type Limits, type Listening, listen } from "./http/listen.ts";
+export { callerAddressBehind, callerCertificateBehind } from "./http/caller-address.ts";
+export { type Limits, type Listening, listen, type TlsServerOptions } from "./http/listen.ts";
 export {
   createLogDestination,
   createRequestLog,

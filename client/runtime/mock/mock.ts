@@ -87,15 +87,13 @@ export function createMock(dependencies: MockDependencies): Contracted {
   });
 }
 
-/** Adds the header `Prefer`. If a caller cannot send any of an operation's credentials, the operation needs none. */
+/** Adds the header `Prefer`. */
 function mocked(contract: Contract): Contract {
   const operations = Object.entries(contract.operations).map(([id, operation]) => [
     id,
     {
       ...operation,
-      security: operation.security.some((each) => each.every(({ credential }) => credential !== "unknown"))
-        ? operation.security
-        : [],
+      security: securityOf(operation),
       parameters: [
         ...operation.parameters,
         { in: "header", name: "Prefer", required: false, type: "string", validate: validatePrefer },
@@ -103,6 +101,15 @@ function mocked(contract: Contract): Contract {
     } satisfies OperationContract,
   ]);
   return { ...contract, operations: Object.fromEntries(operations) };
+}
+
+/**
+ * A mock has no TLS, so each caller counts as one with a certificate. If a caller cannot send any of an operation's
+ * credentials, the operation needs none.
+ */
+function securityOf({ security }: OperationContract): OperationContract["security"] {
+  const sendable = security.map((each) => each.filter(({ credential }) => credential !== "certificate"));
+  return sendable.some((each) => each.every(({ credential }) => credential !== "unknown")) ? sendable : [];
 }
 
 function respondFrom(

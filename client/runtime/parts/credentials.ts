@@ -16,7 +16,8 @@ export const schemeCredentials = (
   (options, report) => {
     if (options.apiKey !== undefined && typeof options.apiKey !== "function")
       keyCheck(secretPrefixes)(options, report);
-    const known: Kinds = Object.fromEntries(Object.keys(descriptions).map((scheme) => [scheme, "any"]));
+    const schemes = Object.keys(descriptions).filter((scheme) => descriptions[scheme] !== "certificate");
+    const known: Kinds = Object.fromEntries(schemes.map((scheme) => [scheme, "any"]));
     for (const { pointer, message } of check(options.credentials ?? {}, known, "/credentials"))
       report(pointer, message);
   },
@@ -31,10 +32,10 @@ async function credentialsFor(
   descriptions: Descriptions,
   operationId: string,
   { security = [] }: OperationDescription,
-  { apiKey, credentials }: AnyOptions,
+  { apiKey, credentials, tls }: AnyOptions,
 ): Promise<[headers: Record<string, string>, query: Record<string, string>]> {
   const credentialOf = (scheme: string) =>
-    credentials?.[scheme] ?? (descriptions[scheme] === "bearer" ? apiKey : undefined);
+    credentials?.[scheme] ?? { bearer: apiKey, certificate: tls?.cert }[String(descriptions[scheme])];
   const alternative = security.find(
     (schemes) => schemes.length > 0 && schemes.every((scheme) => credentialOf(scheme) !== undefined),
   );
@@ -42,6 +43,7 @@ async function credentialsFor(
   const query: Record<string, string> = {};
   for (const scheme of alternative ?? []) {
     const credential = credentialOf(scheme);
+    if (descriptions[scheme] === "certificate") continue;
     if (typeof credential === "object") {
       headers.authorization = basic(credential);
       continue;

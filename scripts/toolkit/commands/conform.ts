@@ -1,6 +1,7 @@
 /** Checks a running service against an OpenAPI document. */
+import { readFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { problemOfWebhookSecret } from "#specbind/standard-webhooks";
 import type { ConformOptions } from "../conformance/run-conform.ts";
 import { hasColours } from "./colours.ts";
@@ -14,10 +15,13 @@ is not GET, HEAD, OPTIONS or TRACE, except those with QUERY. Header values are n
 If the service runs on this machine, the command also listens for its callbacks and checks them. With --webhook, it checks a
 receiver of this webhook instead: --url is then the URL of the receiver.`;
 
-interface Options extends Omit<ConformOptions, "url" | "headers" | "webhook" | "webhookName"> {
+interface Options extends Omit<ConformOptions, "url" | "headers" | "webhook" | "webhookName" | "tls"> {
   readonly url: string | undefined;
   readonly webhook: string | undefined;
   readonly header: readonly string[];
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
 }
 
 /** Headers that describe a single request's body or connection, so they cannot be set for all requests. */
@@ -41,6 +45,9 @@ export function conformCommand(project: Project): Command {
       collectText,
       [],
     )
+    .option("--cert <FILE>", "the client's certificate for mutual TLS, in PEM format", fileText)
+    .option("--key <FILE>", "the key of the client's certificate", fileText)
+    .option("--ca <FILE>", "the certificate authority of a service with HTTPS, if it is not public", fileText)
     .option(
       "--generate",
       "also send generated requests: valid ones, and ones that the service must reject",
@@ -66,14 +73,17 @@ export function conformCommand(project: Project): Command {
     )
     .addOption(new Option("--json", "the same as --format json").implies({ format: "json" }))
     .action(
-      action(async ({ url, header, webhook: webhookName, ...others }: Options, command: Command) => {
+      action(async ({ url, header, webhook: webhookName, ...options }: Options, command: Command) => {
+        const { cert, key, ca, ...others } = options;
         if (url === undefined) command.error("give the URL of the service with --url URL");
         const problem = others.secret === undefined ? undefined : problemOfWebhookSecret(others.secret);
         if (problem !== undefined) command.error(`--secret ${problem}`);
         if (others.secret !== undefined && webhookName === undefined)
           command.error("--secret signs the webhook that --webhook NAME names; give both");
+        if ((cert === undefined) !== (key === undefined)) command.error("give both --cert and --key");
+        const tls = { ...(cert && key && { cert, key }), ...(ca && { ca }) };
         const headers = header.map((text) => headerIn(text, command));
-        const choices = { ...others, webhookName, url: baseUrl(url, command), headers };
+        const choices = { ...others, webhookName, url: baseUrl(url, command), headers, tls };
         // Loaded here because --help does not need it.
         const { conform } = await import("../conformance/run-conform.ts");
         const { stdout, stderr } = process;
@@ -93,6 +103,14 @@ function baseUrl(text: string, command: Command): string {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     command.error(`--url must be a URL such as http://127.0.0.1:4000, not "${text}"`);
   return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new InvalidArgumentError("It must be a file that can be read.");
+  }
 }
 
 /** An error never contains the value, because it may be a secret. */

@@ -25,16 +25,23 @@ export interface GivenHeaders {
   quote(text: string, header?: string): string;
 }
 
-export function givenHeaders(operations: readonly OperationModel[], headers: Headers): GivenHeaders {
+/** @param hasCertificate true if every request is sent with a client's certificate */
+export function givenHeaders(
+  operations: readonly OperationModel[],
+  headers: Headers,
+  hasCertificate: boolean,
+): GivenHeaders {
   const requirements = operations.flatMap(({ security }) => security.flat());
   const schemes = new Map(requirements.map(({ scheme, credential }) => [scheme, credential]));
   const found = [...schemes].map(([scheme, credential]) => {
+    const isCertificate = credential === "certificate";
     const text = credentialIn(credential, headers);
     const roles = requirements.flatMap((each) => (each.scheme === scheme ? each.roles : []));
-    const valid = text ? [{ text, roles }] : [];
-    return { scheme, credential, valid, invalid: invalidForms(credential, text ?? "unknown:unknown") };
+    const valid = text || (isCertificate && hasCertificate) ? [{ text: text ?? "", roles }] : [];
+    const invalid = isCertificate ? {} : invalidForms(credential, text ?? "unknown:unknown");
+    return { scheme, credential, valid, invalid };
   });
-  const given = found.filter(({ valid }) => valid.length > 0);
+  const given = found.filter(({ credential, valid }) => credential !== "certificate" && valid.length > 0);
   const taken = given.map(({ credential }) => headerFor(credential));
   const others = headers.filter(([name]) => !taken.includes(name.toLowerCase()));
   const secrets = [
@@ -137,7 +144,7 @@ function headerFor(credential: SecurityRequirement["credential"]): string {
 }
 
 function credentialIn(credential: SecurityRequirement["credential"], headers: Headers): string | undefined {
-  if (credential === "unknown") return undefined;
+  if (credential === "unknown" || credential === "certificate") return undefined;
   // Each scheme has its own header `Authorization`.
   const given = headers.filter(([name]) => name.toLowerCase() === headerFor(credential));
   const found = (form: RegExp) => given.flatMap(([, value]) => form.exec(value)?.[1] ?? [])[0];

@@ -6,7 +6,7 @@ import { isSuccess } from "./checks/trials.ts";
 import { type Headers, type HttpRequest, type HttpResponse, headerOf } from "./exchange.ts";
 import { givenHeaders } from "./given-headers.ts";
 import { modelOf } from "./operation-model.ts";
-import { EndlessResponseError, type ResponseLimits, sendRequest } from "./send.ts";
+import { type ClientTls, EndlessResponseError, type ResponseLimits, sendRequest } from "./send.ts";
 import { shellCommand } from "./shell-command.ts";
 import { check, type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 import { signatureCheck, signatureViolations, signed, withoutRejection } from "./webhooks/receiver.ts";
@@ -31,6 +31,7 @@ export interface LiveChoices {
   /** Changes each request before it is sent, so that the service sends its callbacks to a listener. */
   readonly redirect?: (request: HttpRequest) => HttpRequest;
   readonly limits?: ResponseLimits;
+  readonly tls?: ClientTls;
   /** The time for making the requests of a document, and the time for checking the responses. */
   readonly limitMs?: number;
 }
@@ -67,9 +68,10 @@ class NoResponse extends Error {
 }
 
 /** Sends the requests of one check at a time, and counts the responses. */
+type SentTo = Pick<LiveChoices, "url" | "limits" | "tls">;
+
 class Sender {
-  readonly #url: string;
-  readonly #limits: ResponseLimits | undefined;
+  readonly #service: SentTo;
   readonly #headers: Headers;
   readonly #skipped: number;
   #isReached = false;
@@ -80,10 +82,9 @@ class Sender {
    * @param headers sent with every request
    * @param base a path that is already part of the URL
    */
-  constructor(url: string, headers: Headers, limits?: ResponseLimits, base = "") {
-    this.#url = url;
+  constructor(service: SentTo, headers: Headers, base = "") {
+    this.#service = service;
     this.#headers = headers;
-    this.#limits = limits;
     this.#skipped = base.length;
   }
 
@@ -101,7 +102,8 @@ class Sender {
     // After a failure, a generated request is made smaller many times. Each attempt could take the whole time limit.
     if (this.#ended !== undefined) throw this.#ended;
     try {
-      const response = await sendRequest(this.#url, this.whole(request), this.#limits);
+      const { url, limits, tls } = this.#service;
+      const response = await sendRequest(url, this.whole(request), limits, tls);
       this.#isReached = true;
       this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1);
       return response;
@@ -109,7 +111,7 @@ class Sender {
       const reason = codeOf(error) ?? messageOf(error);
       const isEndless = error instanceof EndlessResponseError;
       if (!this.#isReached && !isEndless)
-        throw new NothingCheckedError(`cannot reach ${this.#url} (${reason}); ${remedyFor(reason)}`);
+        throw new NothingCheckedError(`cannot reach ${this.#service.url} (${reason}); ${remedyFor(reason)}`);
       this.#isReached = true;
       const problem = isEndless ? reason : `no response (${reason})`;
       this.#ended = new NoResponse(`${problem}, so this check ends here`, request);
@@ -142,9 +144,9 @@ export function liveChecks(
     throw new NothingCheckedError(
       `the document has no operation ${unknown}; --only takes one of ${operations.map(({ id }) => id).join(", ")}`,
     );
-  const given = givenHeaders(operations, headers);
+  const given = givenHeaders(operations, headers, choices.tls?.cert !== undefined);
   const { credentials, others, variables, hide } = given;
-  const sender = new Sender(url, others, choices.limits, webhook?.path);
+  const sender = new Sender(choices, others, webhook?.path);
   let accepted: HttpRequest | undefined;
   const send = async (request: HttpRequest): Promise<HttpResponse> => {
     if (webhook === undefined) return sender.send(redirect(request));

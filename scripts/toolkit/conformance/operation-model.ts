@@ -140,6 +140,7 @@ function operationModel(
 function requirementOf(reading: Reading, scheme: string, roles: readonly string[]): SecurityRequirement {
   const { value } = follow(reading.document, pointerTo("/components/securitySchemes", scheme));
   const { type, name, in: place, scheme: kind } = isObject(value) ? value : {};
+  if (type === "mutualTLS") return { scheme, roles, credential: "certificate" };
   const http = type === "http" ? String(kind).toLowerCase() : undefined;
   if (type === "apiKey" && typeof name === "string" && isCredentialPlace(place))
     return { scheme, roles, credential: { in: place, name } };

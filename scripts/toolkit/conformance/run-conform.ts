@@ -108,7 +108,7 @@ function notesOn(
       notes.push(`${id}: no example to send; add one to the document, or use --generate`);
     else if (statuses.every((status) => status >= 400))
       notes.push(
-        `${id}: no request succeeded (${statuses.join(", ")}), so no success was checked; use values that exist in its examples, and ${secret}a credential that may call it in --header`,
+        `${id}: no request succeeded (${statuses.join(", ")}), so no success was checked; use values that exist in its examples, and ${secret}a credential that may call it in --header, or a certificate in --cert and --key`,
       );
   }
   if (results.some(({ findings }) => findings.length > 0)) return notes;

@@ -1,6 +1,7 @@
 /** Sends a request exactly as written, including the body of a GET, and returns the bytes of the response. */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import type { ConnectionOptions } from "node:tls";
 import { codeOf } from "../openapi/spec-problems.ts";
 import { type HttpRequest, type HttpResponse, headerOf } from "./exchange.ts";
 
@@ -10,6 +11,9 @@ export interface ResponseLimits {
   /** The time from the request to the end of the response. A limit of silence would accept a byte per second forever. */
   readonly ms: number;
 }
+
+/** In PEM format: the client's certificate and its key, and the authorities to trust instead of the usual ones. */
+export type ClientTls = Pick<ConnectionOptions, "cert" | "key" | "ca">;
 
 const usualLimits: ResponseLimits = { bytes: 10_000_000, ms: 30_000 };
 
@@ -24,6 +28,7 @@ export function sendRequest(
   baseUrl: string,
   { method, target, headers, body: sent }: HttpRequest,
   limits: ResponseLimits = usualLimits,
+  tls: ClientTls = {},
 ): Promise<HttpResponse> {
   const isChunked = headerOf(headers, "transfer-encoding") !== undefined;
   const hasLength = sent.byteLength > 0 && !isChunked;
@@ -47,7 +52,8 @@ export function sendRequest(
     };
     const lines = Object.fromEntries([...headers, ...length]);
     // Connections are not kept, because a server may close an idle connection when the next request is sent.
-    const outgoing = request(`${baseUrl}${target}`, { method, headers: lines, agent: false }, (incoming) => {
+    const options = { ...tls, method, headers: lines, agent: false };
+    const outgoing = request(`${baseUrl}${target}`, options, (incoming) => {
       // A list of the chunks would need 100 bytes or more for each, and a chunk may have one byte.
       let content = Buffer.alloc(0);
       let bytes = 0;

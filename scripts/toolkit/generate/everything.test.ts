@@ -32,7 +32,7 @@ function server(given?: PlainResponse) {
     contract,
     handlers: Object.fromEntries(Object.keys(contract.operations).map((id) => [id, echo])),
     authenticate: Object.fromEntries(
-      ["key", "card", "door", "desk", "accounts"].map((scheme) => [scheme, async () => undefined]),
+      ["gate", "key", "card", "door", "desk", "accounts"].map((scheme) => [scheme, async () => undefined]),
     ),
     reject: (detail) => ({ status: detail.reason === "media_type_unsupported" ? 415 : 422, body: detail }),
     fail: (error) => ({ status: 500, body: String(error) }),
@@ -187,6 +187,10 @@ describe("headers and cookies", () => {
 describe("credentials", () => {
   it("are read from the place that the spec's schemes define", () => {
     expect(contract.operations.readSecrets?.security).toEqual([
+      [
+        { scheme: "gate", roles: [], credential: "certificate" },
+        { scheme: "key", roles: [], credential: { in: "header", name: "X-Key" } },
+      ],
       [
         { scheme: "key", roles: [], credential: { in: "header", name: "X-Key" } },
         { scheme: "card", roles: ["reader"] },

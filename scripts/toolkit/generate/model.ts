@@ -1,5 +1,5 @@
 /** The spec in the form that the renderers need. It contains the final names of the generated code. */
-import type { ParameterContract, Shape, Writing } from "#specbind/contract";
+import type { CredentialDescription, ParameterContract, Shape, Writing } from "#specbind/contract";
 import type { SchemaUse } from "../json-schema/compile.ts";
 import type { Json } from "../openapi/document.ts";
 import type { Twin } from "../openapi/twins.ts";
@@ -58,7 +58,7 @@ export interface SecurityRequirement {
   readonly scheme: string;
   readonly roles: readonly string[];
   /** No caller can satisfy `unknown`. */
-  readonly credential: "bearer" | "basic" | "unknown" | { readonly in: string; readonly name: string };
+  readonly credential: CredentialDescription | "unknown";
 }
 
 export type Credentials = { readonly [scheme: string]: SecurityRequirement["credential"] };

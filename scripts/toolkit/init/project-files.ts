@@ -1,5 +1,5 @@
 /** Makes the files of a new project that its user edits, except handlers, the document and the README. */
-import type { Contract } from "#specbind/contract";
+import type { Contract, SecurityRequirement } from "#specbind/contract";
 import { propertyName } from "../json-schema/code.ts";
 import type { Info } from "../openapi/document.ts";
 import type { InstalledPackages } from "./installed-packages.ts";
@@ -148,12 +148,18 @@ export function createApp(program: Program) {
 ${envelope === undefined ? "" : `\n${envelope}`}`;
 }
 
+function argumentOf(credential: SecurityRequirement["credential"]): string {
+  if (credential === "basic") return "userAndPassword";
+  if (credential === "certificate") return "pem";
+  return credential === undefined ? "token" : "key";
+}
+
 function principalFile({ operations }: Contract): string {
   const requirements = Object.values(operations).flatMap(({ security }) => security.flat());
   const kinds = new Map(requirements.map(({ scheme, credential }) => [scheme, credential]));
   const examples = [...kinds].map(
     ([scheme, credential]) =>
-      `    // ${propertyName(scheme)}: async (${credential === "basic" ? "userAndPassword" : credential ? "key" : "token"}) => ({ principal: { id: "…" }, roles: [] }),\n`,
+      `    // ${propertyName(scheme)}: async (${argumentOf(credential)}) => ({ principal: { id: "…" }, roles: [] }),\n`,
   );
   return `/** The callers of the operations. Only DEVELOPMENT_KEY is accepted, until you look up credentials here. */
 import type { Authenticators, HandlerContext } from "specbind-runtime/server";

@@ -44,6 +44,7 @@ function originsFor(operation: OperationContract, { pages }: CrossOrigin): reado
 function isOpenTo(roles: readonly string[], { security }: OperationContract): boolean {
   const isMet = ({ roles: needed, credential }: SecurityRequirement): boolean =>
     credential !== "unknown" &&
+    credential !== "certificate" &&
     !(typeof credential === "object" && credential.in === "cookie") &&
     needed.every((role) => roles.includes(role));
   return security.length === 0 || security.some((alternative) => alternative.every(isMet));

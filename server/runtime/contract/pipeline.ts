@@ -48,6 +48,8 @@ export interface Binding<Principal> {
   readonly callbacks?: (operationId: string, exchange: Pick<Exchange, "request" | "body">) => unknown;
   readonly requestIdOf: (request: RequestView) => string;
   readonly addressOf?: (request: RequestView) => string | undefined;
+  /** Default: the certificate of the connection. */
+  readonly certificateOf?: (request: RequestView) => string | undefined;
   /** @param documented the responses of the operation, or those for unknown routes */
   readonly reject: (
     detail: RejectionReason,
@@ -106,7 +108,7 @@ export function operationResponder<Principal>(
     throw new Error(`security scheme ${unknown.scheme} of ${operationId} has no authenticator${hint}`);
   }
 
-  const authorise = authoriser(operationId, operation.security, binding.authenticate);
+  const authorise = authoriser(operationId, operation.security, binding.authenticate, binding.certificateOf);
   const readParameters = parameterReader(operation);
   const readBody = bodyReader(operation.content);
   const check = binding.checks?.[operationId];

@@ -17,6 +17,8 @@ export interface RequestView {
    */
   body(maxBytes: number): Awaitable<Uint8Array>;
   readonly peer: string | undefined;
+  /** The certificate that the caller has sent by TLS, in PEM format. It is "" if no trusted authority has issued it. */
+  certificate?(): string | undefined;
   /** Aborted if the caller disconnects before the response. */
   readonly signal: AbortSignal;
   /**

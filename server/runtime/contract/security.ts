@@ -7,6 +7,7 @@ import { Rejection, type RequestView } from "./request.ts";
 
 /** Returns undefined if the credential is mistyped, unknown, expired or revoked. */
 export type Authenticate<Principal, C = unknown> = (
+  /** For mutual TLS, the certificate in PEM format. `new X509Certificate(credential)` reads it. */
   credential: string,
   /** The context of the app that serves the contract. */
   c: C,
@@ -37,14 +38,17 @@ export function authoriser<Principal>(
   operationId: string,
   security: OperationContract["security"],
   authenticate: Authenticators<Principal, never>,
+  certificateOf: (request: RequestView) => string | undefined = (request) => request.certificate?.(),
 ): (request: RequestView) => Awaitable<Principal | undefined> {
   if (security.length === 0) return () => undefined;
   const requirements = security.flat();
   const alternatives = security.filter((each) => each.length > 0);
   const needed = requirements.flatMap(({ roles }) => roles);
+  const textOf = (request: RequestView, { credential }: SecurityRequirement) =>
+    credential === "certificate" ? certificateOf(request) : credentialIn(request, credential);
 
   return (request) =>
-    andThen(lookUp(request, requirements, authenticate, new Map()), (found) => {
+    andThen(lookUp(request, requirements, textOf, authenticate, new Map()), (found) => {
       let furthest: number = progress.missing;
       for (const alternative of alternatives) {
         let reached: number = progress.satisfied;
@@ -63,16 +67,19 @@ export function authoriser<Principal>(
 function lookUp<Principal>(
   request: RequestView,
   requirements: readonly SecurityRequirement[],
+  textOf: (request: RequestView, requirement: SecurityRequirement) => string | undefined,
   authenticate: Authenticators<Principal, never>,
   found: Map<string, Authenticated<Principal> | undefined>,
 ): Awaitable<typeof found> {
   for (const requirement of requirements) {
     const { scheme } = requirement;
-    const credential = found.has(scheme) ? undefined : credentialIn(request, requirement);
+    const credential = found.has(scheme) ? undefined : textOf(request, requirement);
     if (credential === undefined) continue;
     const known = credential === "" ? undefined : authenticate[scheme]?.(credential, request.c as never);
     if (known instanceof Promise)
-      return known.then((each) => lookUp(request, requirements, authenticate, found.set(scheme, each)));
+      return known.then((each) =>
+        lookUp(request, requirements, textOf, authenticate, found.set(scheme, each)),
+      );
     found.set(scheme, known);
   }
   return found;
@@ -95,7 +102,10 @@ const bearerCredential = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const basicCredential = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /** Returns undefined if there is no credential, and "" if it has the wrong form. */
-function credentialIn(request: RequestView, { credential }: SecurityRequirement): string | undefined {
+function credentialIn(
+  request: RequestView,
+  credential: SecurityRequirement["credential"],
+): string | undefined {
   if (credential === "unknown") return undefined;
   if (typeof credential === "object") return textIn(request, credential.in, credential.name) || undefined;
   const authorization = request.header("authorization");

@@ -25,6 +25,8 @@ interface ConnectionState {
 export class Connections {
   readonly #turn: TurnQueue;
   readonly #connections = new Map<Socket, ConnectionState>();
+  /** The sockets below those of TLS. */
+  readonly #transports = new Set<Socket>();
   #openInAll = 0;
   #isDraining = false;
   #isHeld = false;
@@ -36,6 +38,12 @@ export class Connections {
   accept(socket: Socket): void {
     this.#connections.set(socket, { socket, open: [], begun: 0, bytesAtStop: 0 });
     socket.once("close", () => this.#forget(socket));
+  }
+
+  /** Remembers a socket before the handshake of TLS, so that it does not keep a stopping server open. */
+  acceptTransport(socket: Socket): void {
+    this.#transports.add(socket);
+    socket.once("close", () => this.#transports.delete(socket));
   }
 
   add(response: QueuedResponse): void {
@@ -101,7 +109,12 @@ export class Connections {
       if (!isEnding(socket) && !isUnused(connection)) count += Math.max(open.length, 1);
       socket.destroy();
     }
+    for (const socket of this.#transports) socket.destroy();
     return count;
+  }
+
+  isOpen(socket: Socket): boolean {
+    return this.#connections.has(socket);
   }
 
   whenIdle(socket: Socket, call: () => void): void {

@@ -37,7 +37,8 @@ export function endConnection(socket: Socket, responseMs: number, last?: string)
 export function resetConnection(socket: Socket): void {
   // While libuv sends FIN, a reset fails, and then the socket is never closed.
   const isSendingFin = socket.writableEnded && !socket.writableFinished && socket.writableLength === 0;
-  if (isSendingFin) socket.destroy();
+  // The socket of TLS has no reset.
+  if (isSendingFin || "encrypted" in socket) socket.destroy();
   else socket.resetAndDestroy();
 }
 

@@ -23,7 +23,12 @@ export interface ContractEnv {
       readonly complete?: boolean;
       readonly headers?: { readonly expect?: string | undefined };
       readonly rawHeaders?: readonly string[];
-      readonly socket?: { readonly remoteAddress?: string | undefined };
+      readonly socket?: {
+        readonly remoteAddress?: string | undefined;
+        /** Set if the connection uses TLS. */
+        readonly authorized?: boolean;
+        getPeerX509Certificate?(): { toString(): string } | undefined;
+      };
     };
     /** Node's response. It can ask a caller that waits (`Expect: 100-continue`) for the body. */
     readonly outgoing?: { readonly _sent100?: boolean; writeContinue(): void; destroy(): void };
@@ -124,6 +129,13 @@ export class HonoRequest implements RequestView {
 
   get peer(): string | undefined {
     return this.c.env?.incoming?.socket?.remoteAddress;
+  }
+
+  certificate(): string | undefined {
+    const { socket } = this.c.env?.incoming ?? {};
+    const certificate = socket?.getPeerX509Certificate?.();
+    // `authorized` alone is also true for a resumed session without a certificate.
+    return certificate && (socket?.authorized === true ? certificate.toString() : "");
   }
 
   get signal(): AbortSignal {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -24,6 +25,17 @@ export interface ListenOptions extends ListenAddress, MalformedHandling {
   /** Called when a new connection was closed because there are too many. */
   readonly onDropped?: () => void;
   readonly limits?: Limits;
+  /** Serves HTTPS. */
+  readonly tls?: TlsServerOptions | undefined;
+}
+
+/** In PEM format, as in the options of Node's `tls.createServer`. */
+export interface TlsServerOptions {
+  /** The server's certificate, and those between it and its authority. */
+  readonly cert: string;
+  readonly key: string;
+  /** The authorities that issue the certificates of callers. If it is set, callers are asked for a certificate. */
+  readonly clientCa?: string | undefined;
 }
 
 export interface Limits {
@@ -55,10 +67,10 @@ export async function listen(
   app: Pick<Hono<ContractEnv>, "fetch">,
   options: ListenOptions,
 ): Promise<Listening> {
-  const { limits, onDropped } = options;
+  const { limits, onDropped, tls } = options;
   const responseMs = limits?.responseMs ?? defaultResponseMs;
   const respond = responderOf(app, options);
-  const server = createHttpServer(limits);
+  const server = createHttpServer(limits, tls);
   const unread = limitUnread(responseMs);
   const turn = new TurnQueue({
     begin(outgoing) {
@@ -78,7 +90,8 @@ export async function listen(
     failed: (outgoing) => failureReply(options, outgoing.req),
   });
   const connections = new Connections(turn);
-  server.on("connection", (socket) => {
+  if (tls !== undefined) server.on("connection", (socket: Socket) => connections.acceptTransport(socket));
+  server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
     // Node ends a connection when the caller ends it. Responses that are not yet written would be lost.
     socket.prependListener("end", () => {
       connections.beginAll(socket);
@@ -117,7 +130,9 @@ export async function listen(
   });
   server.on("clientError", (error: ParserError, socket: Socket) => {
     if (isEnding(socket)) return;
-    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    // A caller whose TLS failed cannot read a response.
+    const isReset = error.code === "ECONNRESET" || !connections.isOpen(socket);
+    if (isReset || !socket.writable) socket.destroy();
     else connections.whenIdle(socket, () => endMalformed(socket, undefined, httpErrorOf(error)));
   });
   server.on("drop", () => onDropped?.());
@@ -125,8 +140,9 @@ export async function listen(
   const idleMs = server.keepAliveTimeout + 1000 + server.headersTimeout;
   const checks = setInterval(() => connections.endIdle(idleMs, responseMs), timeoutCheckMs).unref();
   server.once("close", () => clearInterval(checks));
+  const url = await listenOn(server, options);
   return {
-    url: await listenOn(server, options),
+    url: tls === undefined ? url : url.replace("http:", "https:"),
     drain: () => connections.drain(),
     stop: (deadlineMs) => stopServer(server, connections, { deadlineMs, responseMs }),
   };
@@ -144,8 +160,11 @@ function responderOf({ fetch }: Pick<Hono<ContractEnv>, "fetch">, handling: Malf
   });
 }
 
-function createHttpServer(limits: Limits | undefined): Server<typeof IncomingMessage, typeof QueuedResponse> {
-  const server = createServer<typeof IncomingMessage, typeof QueuedResponse>({
+function createHttpServer(
+  limits: Limits | undefined,
+  tls: TlsServerOptions | undefined,
+): Server<typeof IncomingMessage, typeof QueuedResponse> {
+  const options = {
     connectionsCheckingInterval: timeoutCheckMs,
     // If Node rejected a missing Host itself, the response would not have this service's error body.
     requireHostHeader: false,
@@ -156,7 +175,22 @@ function createHttpServer(limits: Limits | undefined): Server<typeof IncomingMes
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
     }),
-  });
+  };
+  const server =
+    tls === undefined
+      ? createServer<typeof IncomingMessage, typeof QueuedResponse>(options)
+      : createTlsServer<typeof IncomingMessage, typeof QueuedResponse>({
+          ...options,
+          ...(limits && { handshakeTimeout: limits.headerMs }),
+          cert: tls.cert,
+          key: tls.key,
+          // The check of an operation rejects a caller whose certificate is missing or not valid.
+          ...(tls.clientCa !== undefined && {
+            ca: tls.clientCa,
+            requestCert: true,
+            rejectUnauthorized: false,
+          }),
+        });
   if (limits) server.maxConnections = limits.maxConnections;
   return server;
 }

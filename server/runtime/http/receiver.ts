@@ -163,6 +163,7 @@ function checkedResponder(
       const reply = await respond({
         ...{ method, path, query, c, peer, signal },
         header: (name) => request.header(name),
+        certificate: () => request.certificate?.(),
         body: (maxBytes) => {
           body ??= checkedBody(maxBytes);
           return body;

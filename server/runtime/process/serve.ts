@@ -254,9 +254,17 @@ async function listenBoth(
         : Promise.resolve(undefined),
       { host: config.METRICS_HOST === undefined ? "HOST" : "METRICS_HOST", port: "METRICS_PORT" },
     ),
-    explainListenError(listen(app, options), { host: "HOST", port: "PORT" }),
+    explainListenError(listen(app, { ...options, tls: tlsOf(config) }), { host: "HOST", port: "PORT" }),
   );
   return { server, metricsServer };
+}
+
+function tlsOf({
+  TLS_CERT_FILE: cert,
+  TLS_KEY_FILE: key,
+  TLS_CLIENT_CA_FILE: clientCa,
+}: ServerConfig): ListenOptions["tls"] {
+  return cert === undefined || key === undefined ? undefined : { cert, key, clientCa };
 }
 
 function helpOf({

@@ -1,6 +1,7 @@
 /** The settings that every server has. A service adds its own. */
 import {
   addressRanges,
+  fileText,
   httpUrl,
   nonEmpty,
   oneOf,
@@ -43,6 +44,24 @@ export const serverSettings = {
     meaning:
       "Addresses and ranges of the proxies whose `X-Forwarded-For` is trusted, such as `10.0.0.0/8`, separated by commas",
     read: addressRanges,
+  },
+  CLIENT_CERT_HEADER: {
+    fallback: "off",
+    meaning:
+      "`on` reads the certificate of a caller from `Client-Cert`, which the trusted proxies must set or remove (RFC 9440)",
+    read: (text: string) => oneOf("on", "off")(text) === "on",
+  },
+  TLS_CERT_FILE: {
+    meaning: "File with the server's certificate, in PEM format. If it is empty, the server uses HTTP",
+    read: optional(fileText),
+  },
+  TLS_KEY_FILE: {
+    meaning: "File with the key of `TLS_CERT_FILE`",
+    read: optional(fileText),
+  },
+  TLS_CLIENT_CA_FILE: {
+    meaning: "File with the authorities that issue the certificates of callers, for mutual TLS",
+    read: optional(fileText),
   },
   RESPONSE_VALIDATION: {
     fallback: "enforce",
@@ -163,6 +182,12 @@ export function problemsOfServer(values: ServerSettings & DevelopmentSettings): 
     problems.push("DEVELOPMENT_KEY gives access to every operation; remove it if NODE_ENV is production");
   if (values.REQUEST_SECONDS < values.HEADER_SECONDS)
     problems.push("REQUEST_SECONDS must not be less than HEADER_SECONDS");
+  if ((values.TLS_CERT_FILE === undefined) !== (values.TLS_KEY_FILE === undefined))
+    problems.push("TLS_CERT_FILE and TLS_KEY_FILE must both be set, or neither");
+  if (values.TLS_CLIENT_CA_FILE !== undefined && values.TLS_CERT_FILE === undefined)
+    problems.push("TLS_CLIENT_CA_FILE needs TLS_CERT_FILE and TLS_KEY_FILE");
+  if (values.CLIENT_CERT_HEADER && values.TRUSTED_PROXIES.length === 0)
+    problems.push("CLIENT_CERT_HEADER needs TRUSTED_PROXIES");
   if (values.METRICS_PORT && values.METRICS_PORT === values.PORT)
     problems.push("METRICS_PORT must differ from PORT");
   return problems;

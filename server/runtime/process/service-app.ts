@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Awaitable } from "../contract/awaitable.ts";
 import type { Resources } from "../contract/bind.ts";
 import type { PlainResponse } from "../contract/response.ts";
-import { callerAddressBehind } from "../http/caller-address.ts";
+import { callerAddressBehind, callerCertificateBehind } from "../http/caller-address.ts";
 import { type ContractAppOptions, contractApp } from "../http/contract-app.ts";
 import { codeOfProblem } from "../http/error-responses.ts";
 import { basePathOf, publishedDocuments } from "../http/published-document.ts";
@@ -61,6 +61,7 @@ export function serviceApp<Principal>(
   return contractApp({
     around: tracing?.request,
     addressOf: (request) => callerAddress(request.peer, () => request.header("x-forwarded-for")),
+    ...(config.CLIENT_CERT_HEADER && { certificateOf: callerCertificateBehind(config.TRUSTED_PROXIES) }),
     basePath: basePathOf(Object.values(documents).at(-1) ?? {}),
     resources: resourcesOf(program, documents, changelog, unavailable),
     onError(error, requestId, secrets) {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 
 /** The message completes a sentence that starts with the setting's name. */
@@ -14,6 +15,14 @@ function shown(text: string): string {
 export function nonEmpty(text: string): string {
   if (text.trim() === "") throw new SettingError("must not be empty");
   return text;
+}
+
+export function fileText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new SettingError(`must be a file that can be read, not ${shown(path)}`);
+  }
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {

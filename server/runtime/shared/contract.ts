@@ -89,9 +89,10 @@ export function responseFor<Response>(
 export interface SecurityRequirement {
   readonly scheme: string;
   readonly roles: readonly string[];
-  /** How the credential is sent. Default: as a bearer token. No caller can send `unknown`. */
+  /** How the credential is sent. Default: as a bearer token. `certificate` is mutual TLS. No caller can send `unknown`. */
   readonly credential?:
     | "basic"
+    | "certificate"
     | "unknown"
     | { readonly in: "header" | "query" | "cookie"; readonly name: string };
 }
@@ -134,8 +135,12 @@ export interface ParameterDescription {
   readonly mediaType?: string;
 }
 
-/** How a credential is sent: as a bearer token, as user name and password, or in a separate parameter. */
-export type CredentialDescription = "bearer" | "basic" | { readonly in: string; readonly name: string };
+/** How a credential is sent: as a bearer token, as user name and password, by TLS, or in a separate parameter. */
+export type CredentialDescription =
+  | "bearer"
+  | "basic"
+  | "certificate"
+  | { readonly in: string; readonly name: string };
 
 /** What a caller needs to know about an operation. */
 export interface OperationDescription {

@@ -43,7 +43,7 @@ function formsOfBasic(text: string): { readonly [why: string]: string } {
 }
 
 /** Values of `Authorization` that do not have the form of the scheme. */
-function headersOf(credential: "basic" | "unknown" | undefined, text: string): Forms {
+function headersOf(credential: SecurityRequirement["credential"], text: string): Forms {
   const encoded = credential === "basic" ? Buffer.from(text).toString("base64") : text;
   const scheme = credential === "basic" ? "Basic" : "Bearer";
   return {

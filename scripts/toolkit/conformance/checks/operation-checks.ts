@@ -1,5 +1,6 @@
 /** Sends the requests of an operation, and reports problems of the responses. */
 import fc from "fast-check";
+import type { SecurityRequirement } from "#specbind/contract";
 import type { HttpRequest, HttpResponse, Problem } from "../exchange.ts";
 import { bodyKindOf } from "../media-types.ts";
 import type { OperationModel } from "../operation-model.ts";
@@ -177,7 +178,11 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
     for (const message of [...problems, ...others.map((each) => `${what}: ${each}`)])
       found.push({ request, response, message });
   };
-  const isRequired = operation.security.every((alternative) => alternative.length > 0);
+  // A certificate belongs to the connection, so it is part of every request.
+  const isPresent = ({ scheme, credential }: SecurityRequirement): boolean =>
+    credential === "certificate" && (service.credentials[scheme]?.valid ?? []).length > 0;
+  const isRequired = !operation.security.some((alternative) => alternative.every(isPresent));
+  const isMetByTls = operation.security.some((each) => each.length > 0 && each.every(isPresent));
   if (isRequired) await rejected(await written([]), "without a credential", "credential_missing", 401);
   const invalid = on.options.strict && isRequired ? invalidDrafts(on, "body")[0] : undefined;
   if (invalid !== undefined) {
@@ -188,15 +193,18 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
     for (const requirement of alternative) {
       const others = drafts.credentialsOf(alternative).filter((each) => each.requirement !== requirement);
       const { valid = [], invalid = {} } = service.credentials[requirement.scheme] ?? {};
-      for (const [why, form] of Object.entries(invalid)) {
+      for (const [why, form] of isMetByTls ? [] : Object.entries(invalid)) {
         const other = typeof form === "string" ? { text: form } : { text: "", ...form };
         const request = await written([...others, { requirement, ...other }]);
         await rejected(request, `with a credential that is ${why}`, "credential_invalid", 401);
       }
-      for (const { text, roles } of valid) {
+      const isComplete = others.length === alternative.length - 1;
+      for (const { text, roles } of isComplete ? valid : []) {
         const request = await written([...others, { requirement, text }]);
         const what = `with a credential that has ${roles.length > 0 ? `the roles ${roles.join(", ")}` : "no roles"}`;
-        if (!isEnough(operation, requirement.scheme, roles)) {
+        const isMet = (each: SecurityRequirement): boolean =>
+          isPresent(each) || others.some((sent) => sent.requirement === each);
+        if (!isEnough(operation, requirement.scheme, roles, isMet)) {
           await rejected(request, what, "role_missing", 403);
           continue;
         }
@@ -210,9 +218,17 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
   return found;
 }
 
-function isEnough({ security }: OperationModel, scheme: string, roles: readonly string[]): boolean {
+/** True if a credential with the roles, and the other ones, satisfy an alternative. */
+function isEnough(
+  { security }: OperationModel,
+  scheme: string,
+  roles: readonly string[],
+  isMet: (requirement: SecurityRequirement) => boolean,
+): boolean {
   return security.some((alternative) =>
-    alternative.every((each) => each.scheme === scheme && each.roles.every((role) => roles.includes(role))),
+    alternative.every((each) =>
+      each.scheme === scheme ? each.roles.every((role) => roles.includes(role)) : isMet(each),
+    ),
   );
 }
 

@@ -24,7 +24,7 @@ export function readSecurity(
       const place = pointerTo(pointer, index, scheme);
       const definition = follow(scope.document, pointerTo("/components/securitySchemes", scheme)).value;
       const credential = credentialOf(definition);
-      if (credential !== "unknown")
+      if (credential !== "unknown" && credential !== "certificate")
         scope.sensitive.add(typeof credential === "object" ? credential.name : "Authorization");
       if (definition === undefined)
         scope.report(
@@ -39,7 +39,7 @@ export function readSecurity(
           place,
           definition.type === "apiKey"
             ? `no request can contain the key of security scheme ${scheme}; set \`in\` to header, query or cookie, and \`name\` to one that HTTP allows`
-            : `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
+            : `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, mutual TLS, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
         );
       return { scheme, credential, roles: listOf(roles).map(String) };
     }),
@@ -84,6 +84,7 @@ export function readSecretPrefixes(scope: ModelScope, pointer: string): string[]
 function credentialOf(definition: Json | undefined): SecurityRequirement["credential"] {
   if (!isObject(definition)) return "unknown";
   const { type, name } = definition;
+  if (type === "mutualTLS") return "certificate";
   if (type === "oauth2" || type === "openIdConnect") return "bearer";
   const place = String(definition.in);
   const isPlace = ["header", "query", "cookie"].includes(place);
