@@ -1,6 +1,5 @@
 /** Runs the compiler of TypeScript 7, which is faster, and prints its errors in a few lines. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { project } from "./project.ts";
 import { action, createCommand, runProgram } from "./toolkit/commands/command-line.ts";
 
@@ -25,14 +24,8 @@ async function main({ full }: { readonly full: boolean }): Promise<number> {
 }
 
 async function shortened(output: string): Promise<string> {
-  const { parseErrors, shortErrors } = await import("./toolkit/dev/compile-error.ts");
-  const read = (path: string): string => readFileSync(path, "utf8");
-  const errors = shortErrors(parseErrors(output), read, project.generated);
-  const blocks = errors.map(({ file, line, column, code, message }) => {
-    const place = line === undefined ? file : `${file}(${line},${column})`;
-    return `${place}: error ${code}: ${message.join("\n  ")}\n`;
-  });
-  return blocks.length === 0 ? output : blocks.join("");
+  const { shortText } = await import("./toolkit/dev/compile-error.ts");
+  return shortText(output, project.generated);
 }
 
 if (import.meta.main)

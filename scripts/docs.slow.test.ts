@@ -73,7 +73,7 @@ describe("npm run docs -- --assets", () => {
   });
 
   it("writes the script that a server needs for /docs, and its licence", () => {
-    const script = expect.stringMatching(/^wrote .*\/scalar-[\d.]+\.js; set DOCS_ASSETS to its folder\n$/);
+    const script = expect.stringMatching(/^wrote .*\/scalar-[\d.]+\.js; set DOCS_ASSETS=.*assets\n$/);
     for (const _ of ["written", "already there"])
       expect(runDocs("")).toMatchObject({ status: 0, stdout: script, stderr: "" });
     expect(readdirSync(join(folder, "assets"))).toEqual(["LICENSE", expect.stringMatching(/^scalar-/)]);

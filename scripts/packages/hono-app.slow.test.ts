@@ -115,7 +115,7 @@ it("`specbind dev` without a command needs server/main.ts", async () => {
   expect(await run(node, ["node_modules/specbind/scripts/toolkit/bin.js", "dev"], app)).toEqual({
     status: 2,
     output:
-      "server/main.ts does not exist; give your own command, such as `specbind dev -- node --watch src/main.ts`\n",
+      "server/main.ts does not exist; give your own command, such as `npx specbind dev -- node --watch src/main.ts`\n",
   });
 });
 

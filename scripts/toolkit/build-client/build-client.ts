@@ -53,7 +53,7 @@ export async function buildClient<Checked>({
 }: BuildOptions<Checked>): Promise<BuiltClient<Checked>> {
   const project: ProjectManifest = JSON.parse(textOf(join(root, "package.json"), "make one with `npm init`"));
   if (project.type !== "module") throw new BuildError('package.json needs the line `"type": "module"`');
-  const document = textOf(join(root, generated, "openapi.json"), "run `specbind generate`");
+  const document = textOf(join(root, generated, "openapi.json"), "run `npx specbind generate`");
   const { info }: { info: Info } = JSON.parse(document);
   const { name = project.name && `${project.name}-client` } = options;
   if (!name) throw new BuildError("package.json has no name; give the package one with --name NAME");

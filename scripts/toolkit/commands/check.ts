@@ -13,7 +13,7 @@ import { nameOf, type Project } from "./project.ts";
 export function checkCommand(projects: readonly Project[], given: readonly string[]): Command {
   const [first] = projects;
   return createCommand(
-    nameOf(first ?? { program: "specbind" }, "check"),
+    nameOf(first ?? { program: "npx specbind" }, "check"),
     `Checks that generated files match the document, that it follows the rules of Redocly, that the types are right, and that no
 change since the release, or else since the last commit, breaks callers without a higher version. Types need tsconfig.json, and changes
 need git or a release.`,
@@ -35,8 +35,9 @@ function gatesOf(projects: readonly Project[], given: readonly string[]): Gate[]
   else
     gates.push({
       name: "types",
-      command: [process.execPath, compiler, "--noEmit"],
+      command: [process.execPath, compiler, "--noEmit", "--pretty", "false", "--noErrorTruncation"],
       shown: "npx tsc --noEmit",
+      shorten: (output) => shortened(output, projects[0]?.generated ?? ""),
     });
   for (const { spec } of projects) {
     const name = projects.length === 1 ? "breaking changes" : `changes of ${spec}`;
@@ -46,6 +47,11 @@ function gatesOf(projects: readonly Project[], given: readonly string[]): Gate[]
     else printStage(name, 0, "skipped: no release, and the last commit has no such document");
   }
   return gates;
+}
+
+async function shortened(output: string, generated: string): Promise<string> {
+  const { shortText } = await import("../dev/compile-error.ts");
+  return shortText(output, generated);
 }
 
 function isCommitted(spec: string): boolean {

@@ -12,7 +12,7 @@ import { languages, type Project } from "./project.ts";
 const names = ["ts", "js", "json"].map((extension) => `specbind.config.${extension}`);
 
 export const defaults: Project = {
-  program: "specbind",
+  program: "npx specbind",
   spec: "spec/openapi.yaml",
   generated: "generated",
   runtime: "specbind-runtime",

@@ -46,7 +46,7 @@ async function main(options: Options, { program, docsAssets }: Project): Promise
   try {
     const script = await fetchReferenceScript(assets ?? docsAssets);
     if (assets === undefined) return await writePage(options, script, program);
-    process.stdout.write(`wrote ${script}; set DOCS_ASSETS to its folder\n`);
+    process.stdout.write(`wrote ${script}; set DOCS_ASSETS=${assets}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof ReferenceScriptError)) throw error;

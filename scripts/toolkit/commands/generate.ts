@@ -127,7 +127,7 @@ async function reject(problems: readonly SpecProblem[], options: Options): Promi
   const separator = options.program === "npm run" ? "-- " : "";
   // A misspelling is corrected, not waived.
   const hint =
-    canBeWaived && !problems.every(({ message }) => /did you mean/i.test(message))
+    canBeWaived && !options.check && !problems.every(({ message }) => /did you mean/i.test(message))
       ? `Fix these places. If you cannot change the document, add \`${separator}--write-waivers\` to the command to waive them, or \`${separator}--lenient\` to ignore them.\n${waiversToPaste(spec, waivers, problems)}`
       : "";
   process.stderr.write(`${listOfProblems(problems, options.verbose)}\nNothing was generated.\n${hint}`);

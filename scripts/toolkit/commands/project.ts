@@ -2,8 +2,8 @@ import type { Impacts } from "../diff/changes.ts";
 
 /** The files and folders of the project that a command runs in, relative to the current folder. */
 export interface Project {
-  /** How the user calls commands: `npm run` or `specbind`. */
-  readonly program: "npm run" | "specbind";
+  /** How the user calls commands: `npm run` or `npx specbind`. */
+  readonly program: "npm run" | "npx specbind";
   /** The OpenAPI document. */
   readonly spec: string;
   /** The folder of the generated files. */

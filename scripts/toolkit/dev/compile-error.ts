@@ -1,4 +1,5 @@
 /** An error of the TypeScript compiler in at most three lines: where it is, what is wrong, and what is required there. */
+import { readFileSync } from "node:fs";
 import { HandlerSource, type Place } from "./handler-source.ts";
 import { reworded } from "./sentences.ts";
 
@@ -69,6 +70,16 @@ export function shortErrors(
           : [`the spec has no status ${status} for this operation; it has ${documented.join(", ")}`],
     };
   });
+}
+
+/** Returns the compiler's output with short errors. */
+export function shortText(output: string, generated: string): string {
+  const errors = shortErrors(parseErrors(output), (file) => readFileSync(file, "utf8"), generated);
+  const blocks = errors.map(({ file, line, column, code, message }) => {
+    const place = line === undefined ? file : `${file}(${line},${column})`;
+    return `${place}: error ${code}: ${message.join("\n  ")}\n`;
+  });
+  return blocks.length === 0 ? output : blocks.join("");
 }
 
 const propertyForm = /^(?:The types of|Types of property) '(.+?)' are incompatible/;
