@@ -127,7 +127,6 @@ describe("specbind", () => {
       stdout: "",
       stderr: `warning: other/tagged.yaml:7:5  Operation object should contain \`description\` field. (operation-description)
 other/tagged.yaml:13:8  Tag object should contain \`description\` field. (tag-description)
-\`npx specbind generate\` checks the document too, and often names the fix.
 `,
     });
   });

@@ -63,6 +63,19 @@ describe("a compile error is shortened", () => {
       "a.ts:1:1 TS2741\n`ulr` is not allowed here; did you mean `url`?",
     ],
     [
+      "to the nearest property of an object",
+      [
+        "a.ts(1,1): error TS2339: Property 'thingId' does not exist on type 'Readonly<{ thing_id: number; }>'.",
+        "a.ts(2,1): error TS2339: Property 'other' does not exist on type '{ a: { b: 1; }; c: string; }'.",
+        "a.ts(3,1): error TS2339: Property 'other' does not exist on type 'Named'.",
+      ],
+      [
+        "a.ts:1:1 TS2339\n`thingId` does not exist here; did you mean `thing_id`?",
+        "a.ts:2:1 TS2339\n`other` does not exist here; it has a, c",
+        "a.ts:3:1 TS2339\nProperty 'other' does not exist on type 'Named'.",
+      ],
+    ],
+    [
       "to a response without a status",
       [
         "a.ts(1,1): error TS2741: Property 'status' is missing in type '{ body: { status: true; }; }' but required in type '{ readonly status: 503; }'.",
@@ -127,7 +140,7 @@ describe("a compile error is shortened", () => {
       "tsconfig.json:undefined:undefined TS18003\nNo inputs.",
     ],
   ])("%s", (_, output, expected) => {
-    expect(short(...output)).toEqual([expected]);
+    expect(short(...output)).toEqual([expected].flat());
   });
 
   it("and omitted if its status follows from a wrong value in the handler, which is another error", () => {

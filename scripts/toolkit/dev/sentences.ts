@@ -59,6 +59,19 @@ const sentences: readonly (readonly [RegExp, (...groups: string[]) => readonly s
     ],
   ],
   [
+    /^Property '(.+?)' does not exist on type '(.*)'\.$/,
+    (name = "", type = "") => {
+      const names = namesIn(type);
+      const nearest = nearestWord(name, names);
+      const fix = nearest === undefined ? `it has ${names.join(", ")}` : `did you mean \`${nearest}\`?`;
+      return [
+        names.length === 0
+          ? `Property '${name}' does not exist on type '${type}'.`
+          : `\`${name}\` does not exist here; ${fix}`,
+      ];
+    },
+  ],
+  [
     /^Object literal may only specify known properties, but '(.+?)' does not exist in type '.*'\. Did you mean to write '(.+)'\?$/,
     (name, nearest) => [`\`${name}\` is not allowed here; did you mean \`${nearest}\`?`],
   ],
@@ -70,7 +83,7 @@ const sentences: readonly (readonly [RegExp, (...groups: string[]) => readonly s
 
 /** Returns the names of the properties of an object type, without those of nested objects. */
 function namesIn(type: string): string[] {
-  const flat = type.replace(/^\{|\}$/g, "").replaceAll(/\{[^{}]*\}/g, "");
+  const flat = type.replace(/^(?:Readonly<)?\{|\}>?$/g, "").replaceAll(/\{[^{}]*\}/g, "");
   return [...flat.matchAll(/(?:^|;) (?:readonly )?(\w+)\??:/g)].flatMap(([, name]) => name ?? []);
 }
 
