@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import packageJson from "../../../package.json" with { type: "json" };
 import { run } from "../../testing/run-node.ts";
@@ -31,6 +32,7 @@ function documentedOptions(script: string): string[] {
 }
 
 const empty = temporaryFolder();
+const own = temporaryFolder();
 
 /** Runs in a folder without a spec and without generated files. */
 const runScript = (script: string, ...args: readonly string[]) =>
@@ -127,6 +129,18 @@ describe("a command", () => {
       stdout: "",
       stderr: `spec/openapi.yaml  no such file; give the spec with --spec FILE\nNothing was ${done}.\n`,
     });
+  });
+
+  it("generate has no hint about waivers for the repository's own document", async () => {
+    const paths = '{ "/books/{id}": { get: { responses: { "204": { description: Done. } } } } }';
+    await mkdir(join(own, "spec"));
+    await writeFile(
+      join(own, "spec/openapi.yaml"),
+      `openapi: 3.1.1\ninfo: { title: Shelf, version: 1.0.0 }\npaths: ${paths}\n`,
+    );
+    const { status, stderr } = await run(own, programs.get("generate") ?? "");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/ \[path-parameters-defined\]\nNothing was generated\.\n$/);
   });
 
   it("dev reports which folder is missing", async () => {

@@ -24,6 +24,8 @@ import { onSignal } from "./stop-signals.ts";
 
 interface Options extends PipelineChoices {
   readonly program: Project["program"];
+  /** The document of this repository, whose problems are corrected, not waived. */
+  readonly ownSpec: string | undefined;
   readonly out: string;
   readonly rules: string | undefined;
   readonly writeWaivers: boolean;
@@ -35,6 +37,7 @@ interface Options extends PipelineChoices {
 
 export function generateCommand(project: Project): Command {
   const { program, spec, generated, waivers, runtime, importExt = "ts", validators } = project;
+  const ownSpec = program === "npm run" ? spec : undefined;
   return createCommand(
     nameOf(project, "generate"),
     "Generates types, validators and the contract from an OpenAPI 3.0, 3.1 or 3.2 document in one or more files.",
@@ -68,7 +71,7 @@ export function generateCommand(project: Project): Command {
     .option("--quiet", "print nothing if no file was stale", false)
     .action(
       action((options: Options) => {
-        const run = () => main({ ...options, program });
+        const run = () => main({ ...options, program, ownSpec });
         return options.watch ? repeat(run, options) : run();
       }, onSpecProblems),
     );
@@ -115,7 +118,7 @@ function willWaive(options: Options): boolean {
 }
 
 async function reject(problems: readonly SpecProblem[], options: Options): Promise<number> {
-  const { spec, waivers } = options;
+  const { spec, waivers, ownSpec } = options;
   const canBeWaived =
     (!options.lenient || willWaive(options)) && problems.every(({ rule }) => rule !== undefined);
   const { addWaivers, waiversToPaste } = await import("../openapi/waivers.ts");
@@ -125,9 +128,9 @@ async function reject(problems: readonly SpecProblem[], options: Options): Promi
     return write({ ...options, writeWaivers: false });
   }
   const separator = options.program === "npm run" ? "-- " : "";
-  // A misspelling is corrected, not waived.
+  const isCorrected = spec === ownSpec || problems.every(({ message }) => /did you mean/i.test(message));
   const hint =
-    canBeWaived && !options.check && !problems.every(({ message }) => /did you mean/i.test(message))
+    canBeWaived && !options.check && !isCorrected
       ? `Fix these places. If you cannot change the document, add \`${separator}--write-waivers\` to the command to waive them, or \`${separator}--lenient\` to ignore them.\n${waiversToPaste(spec, waivers, problems)}`
       : "";
   process.stderr.write(`${listOfProblems(problems, options.verbose)}\nNothing was generated.\n${hint}`);
