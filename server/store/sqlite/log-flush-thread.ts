@@ -9,12 +9,15 @@ const db = new DatabaseSync(path);
 // Flushes the file too, before SQLite may overwrite the log.
 db.exec("PRAGMA synchronous = FULL");
 const copy = db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+const version = db.prepare("PRAGMA user_version").get()?.user_version;
 
 parentPort?.on("message", (copies: boolean) => {
   fdatasyncSync(log);
   parentPort?.postMessage("flushed");
   if (!copies) return;
   copy.get();
+  // SQLite flushes the first commit of a log that begins again. This one changes nothing.
+  db.exec(`PRAGMA user_version = ${version}`);
   parentPort?.postMessage("copied");
 });
 parentPort?.postMessage("ready");
