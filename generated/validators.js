@@ -17,22 +17,18 @@ const values_d28df585 = new Set(["api_key_invalid", "api_key_kind_forbidden", "a
 
 export function validateSubmitCommissionRequest(value, problems) {
   const before = problems.length;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const commission_1 = value.commission;
-    if (commission_1 === undefined) {
-      problems.push({ pointer: "/commission", message: "is required" });
-    } else {
+    if (commission_1 === undefined) report(problems, "/commission", "is required");
+    else {
       const before_2 = problems.length;
       checkCommissionDefinition(commission_1, problems);
       if (problems.length > before_2) prefix(problems, before_2, "/commission");
     }
     for (const key_5 in value) {
       if (problems.length >= mostProblems) break;
-      if (!(key_5 === "commission") && value[key_5] !== undefined && Object.hasOwn(value, key_5)) {
-        problems.push({ pointer: `/${escapeToken(key_5)}`, message: "is not a known property" });
-      }
+      if (!(key_5 === "commission") && value[key_5] !== undefined && Object.hasOwn(value, key_5)) report(problems, `/${escapeToken(key_5)}`, "is not a known property");
     }
   }
   return problems.length === before || settle(problems, before);
@@ -49,71 +45,49 @@ export function completeSubmitCommissionRequest(value) {
 
 export function validateRequestId(value, problems) {
   const before = problems.length;
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (value.length === 0) {
-      problems.push({ pointer: "", message: "must not be empty" });
-    }
-    if (value.length > 128 && codePoints(value) > 128) {
-      problems.push({ pointer: "", message: "must be at most 128 characters" });
-    }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else {
+    if (value.length === 0) report(problems, "", "must not be empty");
+    if (value.length > 128 && codePoints(value) > 128) report(problems, "", "must be at most 128 characters");
   }
   return problems.length === before || settle(problems, before);
 }
 
 export function validateCacheControl(value, problems) {
   const before = problems.length;
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (value !== "no-store") {
-      problems.push({ pointer: "", message: "must be \"no-store\"" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (value !== "no-store") report(problems, "", "must be \"no-store\"");
   return problems.length === before || settle(problems, before);
 }
 
 export function validateAcceptQuery(value, problems) {
   const before = problems.length;
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (value.length === 0) {
-      problems.push({ pointer: "", message: "must not be empty" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (value.length === 0) report(problems, "", "must not be empty");
   return problems.length === before || settle(problems, before);
 }
 
 export function validateSubmitCommissionResponse(value, problems) {
   const before = problems.length;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const status_1 = value.status;
-    if (status_1 === undefined) {
-      problems.push({ pointer: "/status", message: "is required" });
-    } else {
+    if (status_1 === undefined) report(problems, "/status", "is required");
+    else {
       const before_2 = problems.length;
       checkSucceeded(status_1, problems);
       if (problems.length > before_2) prefix(problems, before_2, "/status");
     }
     const data_5 = value.data;
-    if (data_5 === undefined) {
-      problems.push({ pointer: "/data", message: "is required" });
-    } else {
-      if (typeof data_5 !== "object" || data_5 === null || Array.isArray(data_5)) {
-        problems.push({ pointer: "/data", message: "must be an object" });
-      } else {
-        const commission_6 = data_5.commission;
-        if (commission_6 === undefined) {
-          problems.push({ pointer: "/data/commission", message: "is required" });
-        } else {
-          const before_7 = problems.length;
-          checkCommission(commission_6, problems);
-          if (problems.length > before_7) prefix(problems, before_7, "/data/commission");
-        }
+    if (data_5 === undefined) report(problems, "/data", "is required");
+    else if (typeof data_5 !== "object" || data_5 === null || Array.isArray(data_5)) report(problems, "/data", "must be an object");
+    else {
+      const commission_6 = data_5.commission;
+      if (commission_6 === undefined) report(problems, "/data/commission", "is required");
+      else {
+        const before_7 = problems.length;
+        checkCommission(commission_6, problems);
+        if (problems.length > before_7) prefix(problems, before_7, "/data/commission");
       }
     }
   }
@@ -150,78 +124,43 @@ export function projectSubmitCommissionResponse(value) {
 
 export function validateError(value, problems) {
   const before = problems.length;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const status_1 = value.status;
-    if (status_1 === undefined) {
-      problems.push({ pointer: "/status", message: "is required" });
-    } else {
-      if (typeof status_1 !== "boolean") {
-        problems.push({ pointer: "/status", message: "must be a boolean" });
-      } else {
-        if (status_1 !== false) {
-          problems.push({ pointer: "/status", message: "must be false" });
-        }
-      }
-    }
+    if (status_1 === undefined) report(problems, "/status", "is required");
+    else if (typeof status_1 !== "boolean") report(problems, "/status", "must be a boolean");
+    else if (status_1 !== false) report(problems, "/status", "must be false");
     const error_2 = value.error;
-    if (error_2 === undefined) {
-      problems.push({ pointer: "/error", message: "is required" });
-    } else {
-      if (typeof error_2 !== "object" || error_2 === null || Array.isArray(error_2)) {
-        problems.push({ pointer: "/error", message: "must be an object" });
-      } else {
-        const code_3 = error_2.code;
-        if (code_3 === undefined) {
-          problems.push({ pointer: "/error/code", message: "is required" });
-        } else {
-          const before_4 = problems.length;
-          checkErrorCode(code_3, problems);
-          if (problems.length > before_4) prefix(problems, before_4, "/error/code");
-        }
-        const message_7 = error_2.message;
-        if (message_7 === undefined) {
-          problems.push({ pointer: "/error/message", message: "is required" });
-        } else {
-          if (typeof message_7 !== "string") {
-            problems.push({ pointer: "/error/message", message: "must be a string" });
-          } else {
-            if (message_7.length === 0) {
-              problems.push({ pointer: "/error/message", message: "must not be empty" });
-            }
-          }
-        }
-        const request_id_8 = error_2.request_id;
-        if (request_id_8 === undefined) {
-          problems.push({ pointer: "/error/request_id", message: "is required" });
-        } else {
-          if (typeof request_id_8 !== "string") {
-            problems.push({ pointer: "/error/request_id", message: "must be a string" });
-          } else {
-            if (request_id_8.length === 0) {
-              problems.push({ pointer: "/error/request_id", message: "must not be empty" });
-            }
-          }
-        }
-        const problems_9 = error_2.problems;
-        if (problems_9 !== undefined) {
-          if (!Array.isArray(problems_9)) {
-            problems.push({ pointer: "/error/problems", message: "must be an array" });
-          } else {
-            if (problems_9.length < 1) {
-              problems.push({ pointer: "/error/problems", message: "must not be empty" });
-            }
-            if (problems_9.length > 100) {
-              problems.push({ pointer: "/error/problems", message: "must have at most 100 items" });
-            }
-            for (let i_10 = 0; i_10 < problems_9.length; i_10 += 1) {
-              if (problems.length >= mostProblems) break;
-              const item_11 = problems_9[i_10];
-              const before_12 = problems.length;
-              checkProblem(item_11, problems);
-              if (problems.length > before_12) prefix(problems, before_12, `/error/problems/${i_10}`);
-            }
+    if (error_2 === undefined) report(problems, "/error", "is required");
+    else if (typeof error_2 !== "object" || error_2 === null || Array.isArray(error_2)) report(problems, "/error", "must be an object");
+    else {
+      const code_3 = error_2.code;
+      if (code_3 === undefined) report(problems, "/error/code", "is required");
+      else {
+        const before_4 = problems.length;
+        checkErrorCode(code_3, problems);
+        if (problems.length > before_4) prefix(problems, before_4, "/error/code");
+      }
+      const message_7 = error_2.message;
+      if (message_7 === undefined) report(problems, "/error/message", "is required");
+      else if (typeof message_7 !== "string") report(problems, "/error/message", "must be a string");
+      else if (message_7.length === 0) report(problems, "/error/message", "must not be empty");
+      const request_id_8 = error_2.request_id;
+      if (request_id_8 === undefined) report(problems, "/error/request_id", "is required");
+      else if (typeof request_id_8 !== "string") report(problems, "/error/request_id", "must be a string");
+      else if (request_id_8.length === 0) report(problems, "/error/request_id", "must not be empty");
+      const problems_9 = error_2.problems;
+      if (problems_9 !== undefined) {
+        if (!Array.isArray(problems_9)) report(problems, "/error/problems", "must be an array");
+        else {
+          if (problems_9.length < 1) report(problems, "/error/problems", "must not be empty");
+          if (problems_9.length > 100) report(problems, "/error/problems", "must have at most 100 items");
+          for (let i_10 = 0; i_10 < problems_9.length; i_10 += 1) {
+            if (problems.length >= mostProblems) break;
+            const item_11 = problems_9[i_10];
+            const before_12 = problems.length;
+            checkProblem(item_11, problems);
+            if (problems.length > before_12) prefix(problems, before_12, `/error/problems/${i_10}`);
           }
         }
       }
@@ -280,61 +219,42 @@ export function projectError(value) {
 
 export function validateWwwAuthenticate(value, problems) {
   const before = problems.length;
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (value.length === 0) {
-      problems.push({ pointer: "", message: "must not be empty" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (value.length === 0) report(problems, "", "must not be empty");
   return problems.length === before || settle(problems, before);
 }
 
 export function validateRetryAfter(value, problems) {
   const before = problems.length;
-  if (!Number.isInteger(value)) {
-    problems.push({ pointer: "", message: "must be an integer" });
-  } else {
-    if (value < 1) {
-      problems.push({ pointer: "", message: "must be at least 1" });
-    }
-    if (!Number.isSafeInteger(value)) {
-      problems.push({ pointer: "", message: "must be an integer from -9007199254740991 to 9007199254740991" });
-    }
+  if (!Number.isInteger(value)) report(problems, "", "must be an integer");
+  else {
+    if (value < 1) report(problems, "", "must be at least 1");
+    if (!Number.isSafeInteger(value)) report(problems, "", "must be an integer from -9007199254740991 to 9007199254740991");
   }
   return problems.length === before || settle(problems, before);
 }
 
 export function validateLoginUserHeaderXEndUserAddress(value, problems) {
   const before = problems.length;
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (!pattern_3f06ab3f.test(value)) {
-      problems.push({ pointer: "", message: "must match the pattern ^((([0-9A-Fa-f]{1,4}:){6}|([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,4})?::([0-9A-Fa-f]{1,4}:){0,5})?(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])([.](25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}|[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){7}|([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?::([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?)$" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (!pattern_3f06ab3f.test(value)) report(problems, "", "must match the pattern ^((([0-9A-Fa-f]{1,4}:){6}|([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,4})?::([0-9A-Fa-f]{1,4}:){0,5})?(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])([.](25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}|[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){7}|([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?::([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){0,6})?)$");
   return problems.length === before || settle(problems, before);
 }
 
 export function validateLoginUserRequest(value, problems) {
   const before = problems.length;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const user_1 = value.user;
-    if (user_1 === undefined) {
-      problems.push({ pointer: "/user", message: "is required" });
-    } else {
+    if (user_1 === undefined) report(problems, "/user", "is required");
+    else {
       const before_2 = problems.length;
       checkCredentials(user_1, problems);
       if (problems.length > before_2) prefix(problems, before_2, "/user");
     }
     for (const key_5 in value) {
       if (problems.length >= mostProblems) break;
-      if (!(key_5 === "user") && value[key_5] !== undefined && Object.hasOwn(value, key_5)) {
-        problems.push({ pointer: `/${escapeToken(key_5)}`, message: "is not a known property" });
-      }
+      if (!(key_5 === "user") && value[key_5] !== undefined && Object.hasOwn(value, key_5)) report(problems, `/${escapeToken(key_5)}`, "is not a known property");
     }
   }
   return problems.length === before || settle(problems, before);
@@ -342,32 +262,25 @@ export function validateLoginUserRequest(value, problems) {
 
 export function validateLoginUserResponse(value, problems) {
   const before = problems.length;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const status_1 = value.status;
-    if (status_1 === undefined) {
-      problems.push({ pointer: "/status", message: "is required" });
-    } else {
+    if (status_1 === undefined) report(problems, "/status", "is required");
+    else {
       const before_2 = problems.length;
       checkSucceeded(status_1, problems);
       if (problems.length > before_2) prefix(problems, before_2, "/status");
     }
     const data_5 = value.data;
-    if (data_5 === undefined) {
-      problems.push({ pointer: "/data", message: "is required" });
-    } else {
-      if (typeof data_5 !== "object" || data_5 === null || Array.isArray(data_5)) {
-        problems.push({ pointer: "/data", message: "must be an object" });
-      } else {
-        const user_6 = data_5.user;
-        if (user_6 === undefined) {
-          problems.push({ pointer: "/data/user", message: "is required" });
-        } else {
-          const before_7 = problems.length;
-          checkUser(user_6, problems);
-          if (problems.length > before_7) prefix(problems, before_7, "/data/user");
-        }
+    if (data_5 === undefined) report(problems, "/data", "is required");
+    else if (typeof data_5 !== "object" || data_5 === null || Array.isArray(data_5)) report(problems, "/data", "must be an object");
+    else {
+      const user_6 = data_5.user;
+      if (user_6 === undefined) report(problems, "/data/user", "is required");
+      else {
+        const before_7 = problems.length;
+        checkUser(user_6, problems);
+        if (problems.length > before_7) prefix(problems, before_7, "/data/user");
       }
     }
   }
@@ -404,77 +317,49 @@ export function projectLoginUserResponse(value) {
 
 export function validateLoginRefusedRateLimit(value, problems) {
   const before = problems.length;
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (value.length === 0) {
-      problems.push({ pointer: "", message: "must not be empty" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (value.length === 0) report(problems, "", "must not be empty");
   return problems.length === before || settle(problems, before);
 }
 
 export function validateLoginRefusedRateLimitPolicy(value, problems) {
   const before = problems.length;
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (value.length === 0) {
-      problems.push({ pointer: "", message: "must not be empty" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (value.length === 0) report(problems, "", "must not be empty");
   return problems.length === before || settle(problems, before);
 }
 
 export function validateRateLimit(value, problems) {
   const before = problems.length;
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (value.length === 0) {
-      problems.push({ pointer: "", message: "must not be empty" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (value.length === 0) report(problems, "", "must not be empty");
   return problems.length === before || settle(problems, before);
 }
 
 export function validateRateLimitPolicy(value, problems) {
   const before = problems.length;
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (value.length === 0) {
-      problems.push({ pointer: "", message: "must not be empty" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (value.length === 0) report(problems, "", "must not be empty");
   return problems.length === before || settle(problems, before);
 }
 
 export function validateGetWebhookPathWebhookId(value, problems) {
   const before = problems.length;
-  if (!Number.isInteger(value)) {
-    problems.push({ pointer: "", message: "must be an integer" });
-  } else {
-    if (value < 1) {
-      problems.push({ pointer: "", message: "must be at least 1" });
-    }
-    if (value > 9007199254740991) {
-      problems.push({ pointer: "", message: "must be at most 9007199254740991" });
-    }
+  if (!Number.isInteger(value)) report(problems, "", "must be an integer");
+  else {
+    if (value < 1) report(problems, "", "must be at least 1");
+    if (value > 9007199254740991) report(problems, "", "must be at most 9007199254740991");
   }
   return problems.length === before || settle(problems, before);
 }
 
 export function validateGetWebhookRequest(value, problems) {
   const before = problems.length;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     for (const key_1 in value) {
       if (problems.length >= mostProblems) break;
-      if (value[key_1] !== undefined && Object.hasOwn(value, key_1)) {
-        problems.push({ pointer: `/${escapeToken(key_1)}`, message: "is not a known property" });
-      }
+      if (value[key_1] !== undefined && Object.hasOwn(value, key_1)) report(problems, `/${escapeToken(key_1)}`, "is not a known property");
     }
   }
   return problems.length === before || settle(problems, before);
@@ -487,32 +372,25 @@ export function completeGetWebhookRequest(value) {
 
 export function validateGetWebhookResponse(value, problems) {
   const before = problems.length;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const status_1 = value.status;
-    if (status_1 === undefined) {
-      problems.push({ pointer: "/status", message: "is required" });
-    } else {
+    if (status_1 === undefined) report(problems, "/status", "is required");
+    else {
       const before_2 = problems.length;
       checkSucceeded(status_1, problems);
       if (problems.length > before_2) prefix(problems, before_2, "/status");
     }
     const data_5 = value.data;
-    if (data_5 === undefined) {
-      problems.push({ pointer: "/data", message: "is required" });
-    } else {
-      if (typeof data_5 !== "object" || data_5 === null || Array.isArray(data_5)) {
-        problems.push({ pointer: "/data", message: "must be an object" });
-      } else {
-        const webhook_6 = data_5.webhook;
-        if (webhook_6 === undefined) {
-          problems.push({ pointer: "/data/webhook", message: "is required" });
-        } else {
-          const before_7 = problems.length;
-          checkWebhook(webhook_6, problems);
-          if (problems.length > before_7) prefix(problems, before_7, "/data/webhook");
-        }
+    if (data_5 === undefined) report(problems, "/data", "is required");
+    else if (typeof data_5 !== "object" || data_5 === null || Array.isArray(data_5)) report(problems, "/data", "must be an object");
+    else {
+      const webhook_6 = data_5.webhook;
+      if (webhook_6 === undefined) report(problems, "/data/webhook", "is required");
+      else {
+        const before_7 = problems.length;
+        checkWebhook(webhook_6, problems);
+        if (problems.length > before_7) prefix(problems, before_7, "/data/webhook");
       }
     }
   }
@@ -549,67 +427,34 @@ export function projectGetWebhookResponse(value) {
 
 export function validateUnmatched405Allow(value, problems) {
   const before = problems.length;
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (value.length === 0) {
-      problems.push({ pointer: "", message: "must not be empty" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (value.length === 0) report(problems, "", "must not be empty");
   return problems.length === before || settle(problems, before);
 }
 
 function checkCommissionDefinition(value, problems) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const title_1 = value.title;
-    if (title_1 === undefined) {
-      problems.push({ pointer: "/title", message: "is required" });
-    } else {
-      if (typeof title_1 !== "string") {
-        problems.push({ pointer: "/title", message: "must be a string" });
-      } else {
-        if (title_1.length === 0) {
-          problems.push({ pointer: "/title", message: "must not be empty" });
-        }
-      }
-    }
+    if (title_1 === undefined) report(problems, "/title", "is required");
+    else if (typeof title_1 !== "string") report(problems, "/title", "must be a string");
+    else if (title_1.length === 0) report(problems, "/title", "must not be empty");
     const type_2 = value.type;
-    if (type_2 === undefined) {
-      problems.push({ pointer: "/type", message: "is required" });
-    } else {
-      if (typeof type_2 !== "string") {
-        problems.push({ pointer: "/type", message: "must be a string" });
-      } else {
-        if (type_2.length === 0) {
-          problems.push({ pointer: "/type", message: "must not be empty" });
-        }
-      }
-    }
+    if (type_2 === undefined) report(problems, "/type", "is required");
+    else if (typeof type_2 !== "string") report(problems, "/type", "must be a string");
+    else if (type_2.length === 0) report(problems, "/type", "must not be empty");
     const default_value_3 = value.default_value;
-    if (default_value_3 === undefined) {
-      problems.push({ pointer: "/default_value", message: "is required" });
-    } else {
-      if (!Number.isFinite(default_value_3)) {
-        problems.push({ pointer: "/default_value", message: "must be a number" });
-      } else {
-        if (default_value_3 < 0) {
-          problems.push({ pointer: "/default_value", message: "must be at least 0" });
-        }
-      }
-    }
+    if (default_value_3 === undefined) report(problems, "/default_value", "is required");
+    else if (!Number.isFinite(default_value_3)) report(problems, "/default_value", "must be a number");
+    else if (default_value_3 < 0) report(problems, "/default_value", "must be at least 0");
     const active_4 = value.active;
     if (active_4 !== undefined) {
-      if (typeof active_4 !== "boolean") {
-        problems.push({ pointer: "/active", message: "must be a boolean" });
-      }
+      if (typeof active_4 !== "boolean") report(problems, "/active", "must be a boolean");
     }
     const commission_data_5 = value.commission_data;
     if (commission_data_5 !== undefined) {
-      if (!Array.isArray(commission_data_5)) {
-        problems.push({ pointer: "/commission_data", message: "must be an array" });
-      } else {
+      if (!Array.isArray(commission_data_5)) report(problems, "/commission_data", "must be an array");
+      else {
         for (let i_6 = 0; i_6 < commission_data_5.length; i_6 += 1) {
           if (problems.length >= mostProblems) break;
           const item_7 = commission_data_5[i_6];
@@ -621,9 +466,7 @@ function checkCommissionDefinition(value, problems) {
     }
     for (const key_11 in value) {
       if (problems.length >= mostProblems) break;
-      if (!(key_11 === "title" || key_11 === "type" || key_11 === "default_value" || key_11 === "active" || key_11 === "commission_data") && value[key_11] !== undefined && Object.hasOwn(value, key_11)) {
-        problems.push({ pointer: `/${escapeToken(key_11)}`, message: "is not a known property" });
-      }
+      if (!(key_11 === "title" || key_11 === "type" || key_11 === "default_value" || key_11 === "active" || key_11 === "commission_data") && value[key_11] !== undefined && Object.hasOwn(value, key_11)) report(problems, `/${escapeToken(key_11)}`, "is not a known property");
     }
   }
 }
@@ -636,9 +479,8 @@ function fillCommissionDefinition(value, later) {
 }
 
 function checkCommissionRule(value, problems) {
-  if (!(typeof value === "object" && value !== null && !Array.isArray(value))) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (!(typeof value === "object" && value !== null && !Array.isArray(value))) report(problems, "", "must be an object");
+  else {
     const type_3 = value.type;
     if (type_3 === 1) {
       const before_4 = problems.length;
@@ -649,11 +491,8 @@ function checkCommissionRule(value, problems) {
       checkSlabRule(value, problems);
       if (problems.length > before_7) clarify(problems, before_7, "", ["/fixed_value"], "is not allowed when type is " + JSON.stringify(type_3));
     } else {
-      if (type_3 === undefined) {
-        problems.push({ pointer: "/type", message: "is required" });
-      } else {
-        problems.push({ pointer: "/type", message: "must be one of 1, 2" });
-      }
+      if (type_3 === undefined) report(problems, "/type", "is required");
+      else report(problems, "/type", "must be one of 1, 2");
       const lists_10 = [];
        {
         const problems = [];
@@ -671,196 +510,111 @@ function checkCommissionRule(value, problems) {
 }
 
 function checkFixedRule(value, problems) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const category_1 = value.category;
-    if (category_1 === undefined) {
-      problems.push({ pointer: "/category", message: "is required" });
-    } else {
+    if (category_1 === undefined) report(problems, "/category", "is required");
+    else {
       const before_2 = problems.length;
       checkCategories(category_1, problems);
       if (problems.length > before_2) prefix(problems, before_2, "/category");
     }
     const type_5 = value.type;
-    if (type_5 === undefined) {
-      problems.push({ pointer: "/type", message: "is required" });
-    } else {
-      if (!Number.isFinite(type_5)) {
-        problems.push({ pointer: "/type", message: "must be a number" });
-      } else {
-        if (type_5 !== 1) {
-          problems.push({ pointer: "/type", message: "must be 1" });
-        }
-      }
-    }
+    if (type_5 === undefined) report(problems, "/type", "is required");
+    else if (!Number.isFinite(type_5)) report(problems, "/type", "must be a number");
+    else if (type_5 !== 1) report(problems, "/type", "must be 1");
     const fixed_value_6 = value.fixed_value;
-    if (fixed_value_6 === undefined) {
-      problems.push({ pointer: "/fixed_value", message: "is required" });
-    } else {
-      if (!Number.isFinite(fixed_value_6)) {
-        problems.push({ pointer: "/fixed_value", message: "must be a number" });
-      } else {
-        if (fixed_value_6 < 0) {
-          problems.push({ pointer: "/fixed_value", message: "must be at least 0" });
-        }
-      }
-    }
+    if (fixed_value_6 === undefined) report(problems, "/fixed_value", "is required");
+    else if (!Number.isFinite(fixed_value_6)) report(problems, "/fixed_value", "must be a number");
+    else if (fixed_value_6 < 0) report(problems, "/fixed_value", "must be at least 0");
     for (const key_7 in value) {
       if (problems.length >= mostProblems) break;
-      if (!(key_7 === "category" || key_7 === "type" || key_7 === "fixed_value") && value[key_7] !== undefined && Object.hasOwn(value, key_7)) {
-        problems.push({ pointer: `/${escapeToken(key_7)}`, message: "is not a known property" });
-      }
+      if (!(key_7 === "category" || key_7 === "type" || key_7 === "fixed_value") && value[key_7] !== undefined && Object.hasOwn(value, key_7)) report(problems, `/${escapeToken(key_7)}`, "is not a known property");
     }
   }
 }
 
 function checkSlabRule(value, problems) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const category_1 = value.category;
-    if (category_1 === undefined) {
-      problems.push({ pointer: "/category", message: "is required" });
-    } else {
+    if (category_1 === undefined) report(problems, "/category", "is required");
+    else {
       const before_2 = problems.length;
       checkCategories(category_1, problems);
       if (problems.length > before_2) prefix(problems, before_2, "/category");
     }
     const type_5 = value.type;
-    if (type_5 === undefined) {
-      problems.push({ pointer: "/type", message: "is required" });
-    } else {
-      if (!Number.isFinite(type_5)) {
-        problems.push({ pointer: "/type", message: "must be a number" });
-      } else {
-        if (type_5 !== 2) {
-          problems.push({ pointer: "/type", message: "must be 2" });
-        }
-      }
-    }
+    if (type_5 === undefined) report(problems, "/type", "is required");
+    else if (!Number.isFinite(type_5)) report(problems, "/type", "must be a number");
+    else if (type_5 !== 2) report(problems, "/type", "must be 2");
     const slab_value_6 = value.slab_value;
-    if (slab_value_6 === undefined) {
-      problems.push({ pointer: "/slab_value", message: "is required" });
-    } else {
-      if (!Array.isArray(slab_value_6)) {
-        problems.push({ pointer: "/slab_value", message: "must be an array" });
-      } else {
-        if (slab_value_6.length < 1) {
-          problems.push({ pointer: "/slab_value", message: "must not be empty" });
-        }
-        for (let i_7 = 0; i_7 < slab_value_6.length; i_7 += 1) {
-          if (problems.length >= mostProblems) break;
-          const item_8 = slab_value_6[i_7];
-          const before_9 = problems.length;
-          checkSlab(item_8, problems);
-          if (problems.length > before_9) prefix(problems, before_9, `/slab_value/${i_7}`);
-        }
+    if (slab_value_6 === undefined) report(problems, "/slab_value", "is required");
+    else if (!Array.isArray(slab_value_6)) report(problems, "/slab_value", "must be an array");
+    else {
+      if (slab_value_6.length < 1) report(problems, "/slab_value", "must not be empty");
+      for (let i_7 = 0; i_7 < slab_value_6.length; i_7 += 1) {
+        if (problems.length >= mostProblems) break;
+        const item_8 = slab_value_6[i_7];
+        const before_9 = problems.length;
+        checkSlab(item_8, problems);
+        if (problems.length > before_9) prefix(problems, before_9, `/slab_value/${i_7}`);
       }
     }
     for (const key_12 in value) {
       if (problems.length >= mostProblems) break;
-      if (!(key_12 === "category" || key_12 === "type" || key_12 === "slab_value") && value[key_12] !== undefined && Object.hasOwn(value, key_12)) {
-        problems.push({ pointer: `/${escapeToken(key_12)}`, message: "is not a known property" });
-      }
+      if (!(key_12 === "category" || key_12 === "type" || key_12 === "slab_value") && value[key_12] !== undefined && Object.hasOwn(value, key_12)) report(problems, `/${escapeToken(key_12)}`, "is not a known property");
     }
   }
 }
 
 function checkCategories(value, problems) {
-  if (!Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an array" });
-  } else {
+  if (!Array.isArray(value)) report(problems, "", "must be an array");
+  else {
     for (let i_1 = 0; i_1 < value.length; i_1 += 1) {
       if (problems.length >= mostProblems) break;
       const item_2 = value[i_1];
-      if (!Number.isFinite(item_2)) {
-        problems.push({ pointer: `/${i_1}`, message: "must be a number" });
-      }
+      if (!Number.isFinite(item_2)) report(problems, `/${i_1}`, "must be a number");
     }
   }
 }
 
 function checkSlab(value, problems) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const from_1 = value.from;
-    if (from_1 === undefined) {
-      problems.push({ pointer: "/from", message: "is required" });
-    } else {
-      if (!Number.isFinite(from_1)) {
-        problems.push({ pointer: "/from", message: "must be a number" });
-      } else {
-        if (from_1 < 0) {
-          problems.push({ pointer: "/from", message: "must be at least 0" });
-        }
-      }
-    }
+    if (from_1 === undefined) report(problems, "/from", "is required");
+    else if (!Number.isFinite(from_1)) report(problems, "/from", "must be a number");
+    else if (from_1 < 0) report(problems, "/from", "must be at least 0");
     const to_2 = value.to;
-    if (to_2 === undefined) {
-      problems.push({ pointer: "/to", message: "is required" });
-    } else {
-      if (!Number.isFinite(to_2)) {
-        problems.push({ pointer: "/to", message: "must be a number" });
-      } else {
-        if (to_2 < -1) {
-          problems.push({ pointer: "/to", message: "must be at least -1" });
-        }
-      }
-    }
+    if (to_2 === undefined) report(problems, "/to", "is required");
+    else if (!Number.isFinite(to_2)) report(problems, "/to", "must be a number");
+    else if (to_2 < -1) report(problems, "/to", "must be at least -1");
     const value_3 = value.value;
-    if (value_3 === undefined) {
-      problems.push({ pointer: "/value", message: "is required" });
-    } else {
-      if (!Number.isFinite(value_3)) {
-        problems.push({ pointer: "/value", message: "must be a number" });
-      } else {
-        if (value_3 < 0) {
-          problems.push({ pointer: "/value", message: "must be at least 0" });
-        }
-      }
-    }
+    if (value_3 === undefined) report(problems, "/value", "is required");
+    else if (!Number.isFinite(value_3)) report(problems, "/value", "must be a number");
+    else if (value_3 < 0) report(problems, "/value", "must be at least 0");
     for (const key_4 in value) {
       if (problems.length >= mostProblems) break;
-      if (!(key_4 === "from" || key_4 === "to" || key_4 === "value") && value[key_4] !== undefined && Object.hasOwn(value, key_4)) {
-        problems.push({ pointer: `/${escapeToken(key_4)}`, message: "is not a known property" });
-      }
+      if (!(key_4 === "from" || key_4 === "to" || key_4 === "value") && value[key_4] !== undefined && Object.hasOwn(value, key_4)) report(problems, `/${escapeToken(key_4)}`, "is not a known property");
     }
   }
 }
 
 function checkCommission(value, problems) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const id_1 = value.id;
-    if (id_1 === undefined) {
-      problems.push({ pointer: "/id", message: "is required" });
-    } else {
-      if (!Number.isInteger(id_1)) {
-        problems.push({ pointer: "/id", message: "must be an integer" });
-      } else {
-        if (id_1 < 1) {
-          problems.push({ pointer: "/id", message: "must be at least 1" });
-        }
-        if (!Number.isSafeInteger(id_1)) {
-          problems.push({ pointer: "/id", message: "must be an integer from -9007199254740991 to 9007199254740991" });
-        }
-      }
+    if (id_1 === undefined) report(problems, "/id", "is required");
+    else if (!Number.isInteger(id_1)) report(problems, "/id", "must be an integer");
+    else {
+      if (id_1 < 1) report(problems, "/id", "must be at least 1");
+      if (!Number.isSafeInteger(id_1)) report(problems, "/id", "must be an integer from -9007199254740991 to 9007199254740991");
     }
     const rate_2 = value.rate;
-    if (rate_2 === undefined) {
-      problems.push({ pointer: "/rate", message: "is required" });
-    } else {
-      if (!Number.isFinite(rate_2)) {
-        problems.push({ pointer: "/rate", message: "must be a number" });
-      } else {
-        if (rate_2 < 0) {
-          problems.push({ pointer: "/rate", message: "must be at least 0" });
-        }
-      }
-    }
+    if (rate_2 === undefined) report(problems, "/rate", "is required");
+    else if (!Number.isFinite(rate_2)) report(problems, "/rate", "must be a number");
+    else if (rate_2 < 0) report(problems, "/rate", "must be at least 0");
   }
 }
 
@@ -880,176 +634,79 @@ function pickCommission(value, out) {
 }
 
 function checkCredentials(value, problems) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const uuid_1 = value.uuid;
-    if (uuid_1 === undefined) {
-      problems.push({ pointer: "/uuid", message: "is required" });
-    } else {
-      if (typeof uuid_1 !== "string") {
-        problems.push({ pointer: "/uuid", message: "must be a string" });
-      } else {
-        if (uuid_1.length === 0) {
-          problems.push({ pointer: "/uuid", message: "must not be empty" });
-        }
-        if (uuid_1.length > 128 && codePoints(uuid_1) > 128) {
-          problems.push({ pointer: "/uuid", message: "must be at most 128 characters" });
-        }
-      }
+    if (uuid_1 === undefined) report(problems, "/uuid", "is required");
+    else if (typeof uuid_1 !== "string") report(problems, "/uuid", "must be a string");
+    else {
+      if (uuid_1.length === 0) report(problems, "/uuid", "must not be empty");
+      if (uuid_1.length > 128 && codePoints(uuid_1) > 128) report(problems, "/uuid", "must be at most 128 characters");
     }
     const mobile_2 = value.mobile;
-    if (mobile_2 === undefined) {
-      problems.push({ pointer: "/mobile", message: "is required" });
-    } else {
-      if (typeof mobile_2 !== "string") {
-        problems.push({ pointer: "/mobile", message: "must be a string" });
-      } else {
-        if (!pattern_75938a7c.test(mobile_2)) {
-          problems.push({ pointer: "/mobile", message: "must match the pattern ^[0-9]{4,15}$" });
-        }
-      }
-    }
+    if (mobile_2 === undefined) report(problems, "/mobile", "is required");
+    else if (typeof mobile_2 !== "string") report(problems, "/mobile", "must be a string");
+    else if (!pattern_75938a7c.test(mobile_2)) report(problems, "/mobile", "must match the pattern ^[0-9]{4,15}$");
     const dial_code_3 = value.dial_code;
-    if (dial_code_3 === undefined) {
-      problems.push({ pointer: "/dial_code", message: "is required" });
-    } else {
-      if (typeof dial_code_3 !== "string") {
-        problems.push({ pointer: "/dial_code", message: "must be a string" });
-      } else {
-        if (!pattern_f98d87e6.test(dial_code_3)) {
-          problems.push({ pointer: "/dial_code", message: "must match the pattern ^[1-9][0-9]{0,3}$" });
-        }
-      }
-    }
+    if (dial_code_3 === undefined) report(problems, "/dial_code", "is required");
+    else if (typeof dial_code_3 !== "string") report(problems, "/dial_code", "must be a string");
+    else if (!pattern_f98d87e6.test(dial_code_3)) report(problems, "/dial_code", "must match the pattern ^[1-9][0-9]{0,3}$");
     const password_4 = value.password;
-    if (password_4 === undefined) {
-      problems.push({ pointer: "/password", message: "is required" });
-    } else {
-      if (typeof password_4 !== "string") {
-        problems.push({ pointer: "/password", message: "must be a string" });
-      } else {
-        if (password_4.length === 0) {
-          problems.push({ pointer: "/password", message: "must not be empty" });
-        }
-        if (password_4.length > 1024 && codePoints(password_4) > 1024) {
-          problems.push({ pointer: "/password", message: "must be at most 1024 characters" });
-        }
-      }
+    if (password_4 === undefined) report(problems, "/password", "is required");
+    else if (typeof password_4 !== "string") report(problems, "/password", "must be a string");
+    else {
+      if (password_4.length === 0) report(problems, "/password", "must not be empty");
+      if (password_4.length > 1024 && codePoints(password_4) > 1024) report(problems, "/password", "must be at most 1024 characters");
     }
     const type_5 = value.type;
-    if (type_5 === undefined) {
-      problems.push({ pointer: "/type", message: "is required" });
-    } else {
-      if (typeof type_5 !== "string") {
-        problems.push({ pointer: "/type", message: "must be a string" });
-      } else {
-        if (type_5.length === 0) {
-          problems.push({ pointer: "/type", message: "must not be empty" });
-        }
-      }
-    }
+    if (type_5 === undefined) report(problems, "/type", "is required");
+    else if (typeof type_5 !== "string") report(problems, "/type", "must be a string");
+    else if (type_5.length === 0) report(problems, "/type", "must not be empty");
     const auth_type_6 = value.auth_type;
     if (auth_type_6 !== undefined) {
-      if (!Number.isFinite(auth_type_6)) {
-        problems.push({ pointer: "/auth_type", message: "must be a number" });
-      }
+      if (!Number.isFinite(auth_type_6)) report(problems, "/auth_type", "must be a number");
     }
     const token_7 = value.token;
     if (token_7 !== undefined) {
-      if (typeof token_7 !== "string") {
-        problems.push({ pointer: "/token", message: "must be a string" });
-      } else {
-        if (!pattern_73c15ddc.test(token_7)) {
-          problems.push({ pointer: "/token", message: "must match the pattern ^[0-9]{6}$" });
-        }
-      }
+      if (typeof token_7 !== "string") report(problems, "/token", "must be a string");
+      else if (!pattern_73c15ddc.test(token_7)) report(problems, "/token", "must match the pattern ^[0-9]{6}$");
     }
     for (const key_8 in value) {
       if (problems.length >= mostProblems) break;
-      if (!(key_8 === "uuid" || key_8 === "mobile" || key_8 === "dial_code" || key_8 === "password" || key_8 === "type" || key_8 === "auth_type" || key_8 === "token") && value[key_8] !== undefined && Object.hasOwn(value, key_8)) {
-        problems.push({ pointer: `/${escapeToken(key_8)}`, message: "is not a known property" });
-      }
+      if (!(key_8 === "uuid" || key_8 === "mobile" || key_8 === "dial_code" || key_8 === "password" || key_8 === "type" || key_8 === "auth_type" || key_8 === "token") && value[key_8] !== undefined && Object.hasOwn(value, key_8)) report(problems, `/${escapeToken(key_8)}`, "is not a known property");
     }
   }
 }
 
 function checkUser(value, problems) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const id_1 = value.id;
-    if (id_1 === undefined) {
-      problems.push({ pointer: "/id", message: "is required" });
-    } else {
-      if (typeof id_1 !== "string") {
-        problems.push({ pointer: "/id", message: "must be a string" });
-      } else {
-        if (!formatUuid(id_1)) {
-          problems.push({ pointer: "/id", message: "must be a valid uuid" });
-        }
-      }
-    }
+    if (id_1 === undefined) report(problems, "/id", "is required");
+    else if (typeof id_1 !== "string") report(problems, "/id", "must be a string");
+    else if (!formatUuid(id_1)) report(problems, "/id", "must be a valid uuid");
     const first_name_2 = value.first_name;
-    if (first_name_2 === undefined) {
-      problems.push({ pointer: "/first_name", message: "is required" });
-    } else {
-      if (typeof first_name_2 !== "string") {
-        problems.push({ pointer: "/first_name", message: "must be a string" });
-      } else {
-        if (first_name_2.length > 100 && codePoints(first_name_2) > 100) {
-          problems.push({ pointer: "/first_name", message: "must be at most 100 characters" });
-        }
-      }
-    }
+    if (first_name_2 === undefined) report(problems, "/first_name", "is required");
+    else if (typeof first_name_2 !== "string") report(problems, "/first_name", "must be a string");
+    else if (first_name_2.length > 100 && codePoints(first_name_2) > 100) report(problems, "/first_name", "must be at most 100 characters");
     const last_name_3 = value.last_name;
-    if (last_name_3 === undefined) {
-      problems.push({ pointer: "/last_name", message: "is required" });
-    } else {
-      if (typeof last_name_3 !== "string") {
-        problems.push({ pointer: "/last_name", message: "must be a string" });
-      } else {
-        if (last_name_3.length > 100 && codePoints(last_name_3) > 100) {
-          problems.push({ pointer: "/last_name", message: "must be at most 100 characters" });
-        }
-      }
-    }
+    if (last_name_3 === undefined) report(problems, "/last_name", "is required");
+    else if (typeof last_name_3 !== "string") report(problems, "/last_name", "must be a string");
+    else if (last_name_3.length > 100 && codePoints(last_name_3) > 100) report(problems, "/last_name", "must be at most 100 characters");
     const email_4 = value.email;
-    if (email_4 === undefined) {
-      problems.push({ pointer: "/email", message: "is required" });
-    } else {
-      if (typeof email_4 !== "string") {
-        problems.push({ pointer: "/email", message: "must be a string" });
-      } else {
-        if (email_4.length > 254 && codePoints(email_4) > 254) {
-          problems.push({ pointer: "/email", message: "must be at most 254 characters" });
-        }
-      }
-    }
+    if (email_4 === undefined) report(problems, "/email", "is required");
+    else if (typeof email_4 !== "string") report(problems, "/email", "must be a string");
+    else if (email_4.length > 254 && codePoints(email_4) > 254) report(problems, "/email", "must be at most 254 characters");
     const profile_pic_5 = value.profile_pic;
-    if (profile_pic_5 === undefined) {
-      problems.push({ pointer: "/profile_pic", message: "is required" });
-    } else {
-      if (typeof profile_pic_5 !== "string") {
-        problems.push({ pointer: "/profile_pic", message: "must be a string" });
-      } else {
-        if (profile_pic_5.length > 2048 && codePoints(profile_pic_5) > 2048) {
-          problems.push({ pointer: "/profile_pic", message: "must be at most 2048 characters" });
-        }
-      }
-    }
+    if (profile_pic_5 === undefined) report(problems, "/profile_pic", "is required");
+    else if (typeof profile_pic_5 !== "string") report(problems, "/profile_pic", "must be a string");
+    else if (profile_pic_5.length > 2048 && codePoints(profile_pic_5) > 2048) report(problems, "/profile_pic", "must be at most 2048 characters");
     const email_verified_6 = value.email_verified;
-    if (email_verified_6 === undefined) {
-      problems.push({ pointer: "/email_verified", message: "is required" });
-    } else {
-      if (typeof email_verified_6 !== "boolean") {
-        problems.push({ pointer: "/email_verified", message: "must be a boolean" });
-      }
-    }
+    if (email_verified_6 === undefined) report(problems, "/email_verified", "is required");
+    else if (typeof email_verified_6 !== "boolean") report(problems, "/email_verified", "must be a boolean");
     const key_7 = value.key;
-    if (key_7 === undefined) {
-      problems.push({ pointer: "/key", message: "is required" });
-    } else {
+    if (key_7 === undefined) report(problems, "/key", "is required");
+    else {
       const before_8 = problems.length;
       checkSessionKeys(key_7, problems);
       if (problems.length > before_8) prefix(problems, before_8, "/key");
@@ -1096,38 +753,21 @@ function pickUser(value, out) {
 }
 
 function checkSessionKeys(value, problems) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const auth_key_1 = value.auth_key;
-    if (auth_key_1 === undefined) {
-      problems.push({ pointer: "/auth_key", message: "is required" });
-    } else {
-      if (typeof auth_key_1 !== "string") {
-        problems.push({ pointer: "/auth_key", message: "must be a string" });
-      } else {
-        if (auth_key_1.length < 43 || (auth_key_1.length < 86 && codePoints(auth_key_1) < 43)) {
-          problems.push({ pointer: "/auth_key", message: "must be at least 43 characters" });
-        }
-        if (auth_key_1.length > 128 && codePoints(auth_key_1) > 128) {
-          problems.push({ pointer: "/auth_key", message: "must be at most 128 characters" });
-        }
-      }
+    if (auth_key_1 === undefined) report(problems, "/auth_key", "is required");
+    else if (typeof auth_key_1 !== "string") report(problems, "/auth_key", "must be a string");
+    else {
+      if (auth_key_1.length < 43 || (auth_key_1.length < 86 && codePoints(auth_key_1) < 43)) report(problems, "/auth_key", "must be at least 43 characters");
+      if (auth_key_1.length > 128 && codePoints(auth_key_1) > 128) report(problems, "/auth_key", "must be at most 128 characters");
     }
     const refresh_key_2 = value.refresh_key;
-    if (refresh_key_2 === undefined) {
-      problems.push({ pointer: "/refresh_key", message: "is required" });
-    } else {
-      if (typeof refresh_key_2 !== "string") {
-        problems.push({ pointer: "/refresh_key", message: "must be a string" });
-      } else {
-        if (refresh_key_2.length < 43 || (refresh_key_2.length < 86 && codePoints(refresh_key_2) < 43)) {
-          problems.push({ pointer: "/refresh_key", message: "must be at least 43 characters" });
-        }
-        if (refresh_key_2.length > 128 && codePoints(refresh_key_2) > 128) {
-          problems.push({ pointer: "/refresh_key", message: "must be at most 128 characters" });
-        }
-      }
+    if (refresh_key_2 === undefined) report(problems, "/refresh_key", "is required");
+    else if (typeof refresh_key_2 !== "string") report(problems, "/refresh_key", "must be a string");
+    else {
+      if (refresh_key_2.length < 43 || (refresh_key_2.length < 86 && codePoints(refresh_key_2) < 43)) report(problems, "/refresh_key", "must be at least 43 characters");
+      if (refresh_key_2.length > 128 && codePoints(refresh_key_2) > 128) report(problems, "/refresh_key", "must be at most 128 characters");
     }
   }
 }
@@ -1148,50 +788,29 @@ function pickSessionKeys(value, out) {
 }
 
 function checkWebhook(value, problems) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const id_1 = value.id;
-    if (id_1 === undefined) {
-      problems.push({ pointer: "/id", message: "is required" });
-    } else {
-      if (!Number.isInteger(id_1)) {
-        problems.push({ pointer: "/id", message: "must be an integer" });
-      } else {
-        if (id_1 < 1) {
-          problems.push({ pointer: "/id", message: "must be at least 1" });
-        }
-        if (!Number.isSafeInteger(id_1)) {
-          problems.push({ pointer: "/id", message: "must be an integer from -9007199254740991 to 9007199254740991" });
-        }
-      }
+    if (id_1 === undefined) report(problems, "/id", "is required");
+    else if (!Number.isInteger(id_1)) report(problems, "/id", "must be an integer");
+    else {
+      if (id_1 < 1) report(problems, "/id", "must be at least 1");
+      if (!Number.isSafeInteger(id_1)) report(problems, "/id", "must be an integer from -9007199254740991 to 9007199254740991");
     }
     const url_2 = value.url;
-    if (url_2 === undefined) {
-      problems.push({ pointer: "/url", message: "is required" });
-    } else {
-      if (typeof url_2 !== "string") {
-        problems.push({ pointer: "/url", message: "must be a string" });
-      } else {
-        if (!formatUri(url_2)) {
-          problems.push({ pointer: "/url", message: "must be a valid uri" });
-        }
-      }
-    }
+    if (url_2 === undefined) report(problems, "/url", "is required");
+    else if (typeof url_2 !== "string") report(problems, "/url", "must be a string");
+    else if (!formatUri(url_2)) report(problems, "/url", "must be a valid uri");
     const events_3 = value.events;
-    if (events_3 === undefined) {
-      problems.push({ pointer: "/events", message: "is required" });
-    } else {
-      if (!Array.isArray(events_3)) {
-        problems.push({ pointer: "/events", message: "must be an array" });
-      } else {
-        for (let i_4 = 0; i_4 < events_3.length; i_4 += 1) {
-          if (problems.length >= mostProblems) break;
-          const item_5 = events_3[i_4];
-          const before_6 = problems.length;
-          checkEventKind(item_5, problems);
-          if (problems.length > before_6) prefix(problems, before_6, `/events/${i_4}`);
-        }
+    if (events_3 === undefined) report(problems, "/events", "is required");
+    else if (!Array.isArray(events_3)) report(problems, "/events", "must be an array");
+    else {
+      for (let i_4 = 0; i_4 < events_3.length; i_4 += 1) {
+        if (problems.length >= mostProblems) break;
+        const item_5 = events_3[i_4];
+        const before_6 = problems.length;
+        checkEventKind(item_5, problems);
+        if (problems.length > before_6) prefix(problems, before_6, `/events/${i_4}`);
       }
     }
   }
@@ -1217,75 +836,35 @@ function pickWebhook(value, out) {
 }
 
 function checkEventKind(value, problems) {
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (value.length === 0) {
-      problems.push({ pointer: "", message: "must not be empty" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (value.length === 0) report(problems, "", "must not be empty");
 }
 
 function checkSucceeded(value, problems) {
-  if (typeof value !== "boolean") {
-    problems.push({ pointer: "", message: "must be a boolean" });
-  } else {
-    if (value !== true) {
-      problems.push({ pointer: "", message: "must be true" });
-    }
-  }
+  if (typeof value !== "boolean") report(problems, "", "must be a boolean");
+  else if (value !== true) report(problems, "", "must be true");
 }
 
 function checkErrorCode(value, problems) {
-  if (typeof value !== "string") {
-    problems.push({ pointer: "", message: "must be a string" });
-  } else {
-    if (!values_d28df585.has(value)) {
-      problems.push({ pointer: "", message: "must be one of \"api_key_invalid\", \"api_key_kind_forbidden\", \"api_key_missing\", \"auth_flow_unsupported\", \"content_too_large\", \"credentials_invalid\", \"internal_error\", \"malformed_content\", \"malformed_request\", \"method_not_allowed\", \"request_invalid\", \"route_not_found\", \"too_many_attempts\", \"totp_invalid\", \"totp_required\", \"unavailable\", \"unsupported_media_type\", \"webhook_not_found\"" });
-    }
-  }
+  if (typeof value !== "string") report(problems, "", "must be a string");
+  else if (!values_d28df585.has(value)) report(problems, "", "must be one of \"api_key_invalid\", \"api_key_kind_forbidden\", \"api_key_missing\", \"auth_flow_unsupported\", \"content_too_large\", \"credentials_invalid\", \"internal_error\", \"malformed_content\", \"malformed_request\", \"method_not_allowed\", \"request_invalid\", \"route_not_found\", \"too_many_attempts\", \"totp_invalid\", \"totp_required\", \"unavailable\", \"unsupported_media_type\", \"webhook_not_found\"");
 }
 
 function checkProblem(value, problems) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    problems.push({ pointer: "", message: "must be an object" });
-  } else {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) report(problems, "", "must be an object");
+  else {
     const in_1 = value.in;
-    if (in_1 === undefined) {
-      problems.push({ pointer: "/in", message: "is required" });
-    } else {
-      if (typeof in_1 !== "string") {
-        problems.push({ pointer: "/in", message: "must be a string" });
-      } else {
-        if (in_1 !== "body" && in_1 !== "path" && in_1 !== "query" && in_1 !== "header" && in_1 !== "cookie") {
-          problems.push({ pointer: "/in", message: "must be one of \"body\", \"path\", \"query\", \"header\", \"cookie\"" });
-        }
-      }
-    }
+    if (in_1 === undefined) report(problems, "/in", "is required");
+    else if (typeof in_1 !== "string") report(problems, "/in", "must be a string");
+    else if (in_1 !== "body" && in_1 !== "path" && in_1 !== "query" && in_1 !== "header" && in_1 !== "cookie") report(problems, "/in", "must be one of \"body\", \"path\", \"query\", \"header\", \"cookie\"");
     const pointer_2 = value.pointer;
-    if (pointer_2 === undefined) {
-      problems.push({ pointer: "/pointer", message: "is required" });
-    } else {
-      if (typeof pointer_2 !== "string") {
-        problems.push({ pointer: "/pointer", message: "must be a string" });
-      } else {
-        if (!formatJsonPointer(pointer_2)) {
-          problems.push({ pointer: "/pointer", message: "must be a valid JSON pointer" });
-        }
-      }
-    }
+    if (pointer_2 === undefined) report(problems, "/pointer", "is required");
+    else if (typeof pointer_2 !== "string") report(problems, "/pointer", "must be a string");
+    else if (!formatJsonPointer(pointer_2)) report(problems, "/pointer", "must be a valid JSON pointer");
     const message_3 = value.message;
-    if (message_3 === undefined) {
-      problems.push({ pointer: "/message", message: "is required" });
-    } else {
-      if (typeof message_3 !== "string") {
-        problems.push({ pointer: "/message", message: "must be a string" });
-      } else {
-        if (message_3.length === 0) {
-          problems.push({ pointer: "/message", message: "must not be empty" });
-        }
-      }
-    }
+    if (message_3 === undefined) report(problems, "/message", "is required");
+    else if (typeof message_3 !== "string") report(problems, "/message", "must be a string");
+    else if (message_3.length === 0) report(problems, "/message", "must not be empty");
   }
 }
 
@@ -1336,6 +915,10 @@ function codePoints(text) {
     i += 1;
   }
   return count;
+}
+
+function report(problems, pointer, message) {
+  problems.push({ pointer, message });
 }
 
 /** Escapes a property name as one token of a JSON pointer (RFC 6901, section 3). */

@@ -61,6 +61,16 @@ export function placeExpression(place: ValuePath): string {
   return `\`${text.join("")}\``;
 }
 
+/** True for one `if` with its `else`. Lines inside it are indented. */
+function isChain([first = "", ...others]: readonly string[]): boolean {
+  return first.startsWith("if (") && others.every((line) => /^(?: |\}|else\b)/.test(line));
+}
+
+/** True for a statement that may follow `if` without braces. An `else` would belong to an inner `if`. */
+function isStatement(line: string): boolean {
+  return line.endsWith(";") && !/^(?:const|let|if|for)\b/.test(line);
+}
+
 export class Lines {
   #lines: string[] = [];
   #depth = 0;
@@ -78,11 +88,24 @@ export class Lines {
   chain(links: readonly (readonly [head: string, body: () => void])[]): void {
     const bodies = links.map(([head, body]) => ({ head, lines: this.#capture(body) }));
     while (bodies.at(-1)?.lines.length === 0) bodies.pop();
-    for (const [index, { head, lines }] of bodies.entries()) {
-      this.line(index === 0 ? `${head} {` : `} ${head} {`);
-      this.#lines.push(...lines);
+    let end = "";
+    for (const { head, lines } of bodies) {
+      const [only = "", ...others] = lines.map((line) => line.slice(2 * (this.#depth + 1)));
+      if (head === "else" && isChain([only, ...others])) {
+        this.line(`${end}else ${only}`);
+        for (const line of others) this.line(line);
+        return;
+      }
+      if (/^(?:if|else)\b/.test(head) && others.length === 0 && isStatement(only)) {
+        this.line(`${end}${head} ${only}`);
+        end = "";
+      } else {
+        this.line(`${end}${head} {`);
+        this.#lines.push(...lines);
+        end = "} ";
+      }
     }
-    if (bodies.length > 0) this.line("}");
+    if (end !== "") this.line("}");
   }
 
   /** Writes a line before the body, which may decide its text. Writes nothing if the body is empty. */

@@ -11,6 +11,7 @@ import { Projection } from "./projection.ts";
 import { markRemembered } from "./remembered.ts";
 import { reachable, type Schema, type Unenforceable } from "./schema.ts";
 import { SchemaReader } from "./schema-reader.ts";
+import { share } from "./sharing.ts";
 import { Withholding } from "./withholding.ts";
 
 export type { Unenforceable } from "./schema.ts";
@@ -37,7 +38,8 @@ interface CompiledValidators {
 }
 
 /**
- * All references must be local. A change of one schema changes only the code of its own functions.
+ * All references must be local. A change of one schema changes only the code of its own functions, and of schemas that
+ * equal a part of it.
  * @throws Error if two entries have the same name, or a name is not an identifier
  */
 export function compileValidators(document: unknown, entries: readonly SchemaUse[]): CompiledValidators {
@@ -55,14 +57,15 @@ export function compileValidators(document: unknown, entries: readonly SchemaUse
   markRemembered(roots);
   const targets = inDocumentOrder(document, reader.targets);
   const contradicting = contradictingDefaults(roots, targets);
-  const { functions, declarations, completes } = render(entries, roots, targets, "export function");
   const unenforceable = inDocumentOrder(document, [...reader.unenforceable, ...contradicting]);
+  const reached = new Set([...roots, ...targets].map(({ pointer }) => pointer));
+  const { functions, declarations, completes } = render(entries, roots, targets, "export function");
   return {
     code: `${functions.join("\n\n")}\n`,
     declarations: `${declarations.join("\n\n")}\n`,
     unenforceable,
     completes,
-    reached: new Set([...roots, ...targets].map(({ pointer }) => pointer)),
+    reached,
   };
 }
 
@@ -92,10 +95,11 @@ export function unenforceableIn(document: unknown, pointers: readonly string[]):
 
 function render(
   entries: readonly SchemaUse[],
-  roots: readonly Schema[],
+  read: readonly Schema[],
   targets: readonly Schema[],
   keyword: string,
 ) {
+  const { roots, names } = share(read, targets);
   const completion = new Completion(roots);
   const projection = new Projection(roots);
   const withholding = new Withholding(roots);
@@ -116,7 +120,7 @@ function render(
     keepAll: (scope: Scope, schema: Schema) => projection.keeping.shared(scope, schema, "all"),
   };
   const reserved = entries.map(({ name }) => name);
-  const module = new Module(writers, emitInline, targets, reserved);
+  const module = new Module(writers, emitInline, targets, names, reserved);
   const declarations = ["export interface Problem {\n  pointer: string;\n  message: string;\n}"];
   const completes = new Set<string>();
   const write = (scope: Scope, head: string, declaration: string, body: () => void): string => {

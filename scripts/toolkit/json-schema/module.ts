@@ -63,14 +63,15 @@ export class Module {
     writers: Record<FunctionKind, Writer>,
     emitSchema: SchemaWriter,
     targets: readonly Schema[],
+    names: ReadonlyMap<Schema, string>,
     reserved: Iterable<string>,
   ) {
     this.#writers = writers;
     this.emitSchema = emitSchema;
     for (const name of reserved) this.#names.add(name);
-    for (const target of targets) {
+    for (const target of [...targets, ...names.keys()]) {
       const owner = {
-        name: unique(targetName(target.pointer), this.#names, "$"),
+        name: unique(names.get(target) ?? targetName(target.pointer), this.#names, "$"),
         pointer: target.pointer,
         functions: new Map(),
       };
@@ -98,8 +99,10 @@ export class Module {
     const known = functions.get(kind);
     if (known !== undefined) return known;
     const owner = this.#owners.get(schema) ?? from;
-    const inside = schema.pointer.slice(owner.pointer.length);
-    const base = owner.pointer === schema.pointer ? owner.name : `${owner.name}${identifierPart(inside)}`;
+    const isInside = schema.pointer.startsWith(owner.pointer);
+    const inside = identifierPart(schema.pointer.slice(owner.pointer.length));
+    // An equal schema of another place may have been read first.
+    const base = isInside ? `${owner.name}${inside}` : targetName(schema.pointer);
     const name = unique(`${kind}${base}`, this.#names, "$");
     functions.set(kind, name);
     this.#queue.push(() => owner.functions.set(name, this.#write(kind, name, schema, owner)));
@@ -219,7 +222,7 @@ export class Scope {
 
   problemExpression(place: ValuePath, message: string): void {
     if (this.mode === "test") this.lines.line("return false;");
-    else this.lines.line(`problems.push({ pointer: ${this.placeOf(place)}, message: ${message} });`);
+    else this.lines.line(`${this.module.helper("report")}(problems, ${this.placeOf(place)}, ${message});`);
   }
 
   placeOf(place: ValuePath): string {

@@ -1,7 +1,7 @@
 import { tokensOf } from "../openapi/document.ts";
-import { acceptedTypes } from "./analysis.ts";
+import { acceptedTypes, haveDistinctTypes } from "./analysis.ts";
 import { constTest } from "./emit/constants.ts";
-import { acceptTest, typeTest } from "./emit/type-tests.ts";
+import { acceptTest, typesTest, typeTest } from "./emit/type-tests.ts";
 import type { Scope } from "./module.ts";
 import { composition, type Discriminator, isScalar, type Scalar, type Schema } from "./schema.ts";
 
@@ -76,16 +76,18 @@ function pinnedValues(schema: Schema): readonly Scalar[] | undefined {
   return values?.every(isScalar) ? values : undefined;
 }
 
-/** Returns an expression for each branch: a test of the tag if the branches have one, else of the whole schema. */
+/** Returns an expression for each branch: a test of what distinguishes them, their tag or type, else of the whole schema. */
 export function branchTests(
   scope: Scope,
   schema: Schema,
   branches: readonly Schema[],
   value: string,
 ): string[] {
-  return (
-    tagTests(scope, schema, branches, value) ?? branches.map((branch) => acceptTest(scope, branch, value))
-  );
+  const test = (branch: Schema): string =>
+    haveDistinctTypes(branches)
+      ? typesTest([...acceptedTypes(branch)], value) || "false"
+      : acceptTest(scope, branch, value);
+  return tagTests(scope, schema, branches, value) ?? branches.map(test);
 }
 
 /** Returns undefined if the branches have no exact tag. */

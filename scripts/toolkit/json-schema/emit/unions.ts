@@ -42,6 +42,11 @@ export function unionKeywords(scope: Scope, schema: Schema, value: string, place
 
 function untagged(union: Union, tag: Tag | undefined, isExclusive: boolean): void {
   const { scope, branches, value, place } = union;
+  const isSimple = simpleBranchesMessage(branches) !== undefined;
+  if (!isSimple && !tag && haveDistinctTypes(branches)) {
+    reportByType(union);
+    return;
+  }
   const tests = isExclusive
     ? branches.map((branch) => acceptTest(scope, branch, value))
     : testsInOrder(union, tag);

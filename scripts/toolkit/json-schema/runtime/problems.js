@@ -1,5 +1,9 @@
 /** Helpers of the generated validators: changes of the list of problems. They run only after a problem was found. */
 
+export function report(problems, pointer, message) {
+  problems.push({ pointer, message });
+}
+
 /** Escapes a property name as one token of a JSON pointer (RFC 6901, section 3). */
 export function escapeToken(key) {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
