@@ -284,6 +284,8 @@ describe("warningsOf", () => {
       "NODE_VERSION",
       "NODE_OPTIONS",
       "PORTAL",
+      "SSL_CERT_FILE",
+      "SSL_CERT_DIR",
     ];
     const ours = Object.fromEntries([...others, "HOST", "PORT", "CORS_ORIGINS"].map((name) => [name, "x"]));
     expect(warningsOf(settings, ours)).toEqual([]);

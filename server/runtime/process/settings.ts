@@ -73,6 +73,9 @@ function textOf(path: string): string {
   return text;
 }
 
+/** It resembles `TLS_CERT_FILE`. */
+const ofOpenssl = "SSL_CERT_FILE";
+
 /** Returns a warning for each variable with a former or a misspelt name. Such variables may be for another program. */
 export function warningsOf(
   settings: Settings,
@@ -81,7 +84,7 @@ export function warningsOf(
   const known = Object.keys(settings);
   const renamed = new Map(Object.entries(settings).map(([name, { formerly }]) => [formerly, name]));
   return Object.keys(environment).flatMap((variable) => {
-    if (known.includes(variable)) return [];
+    if (known.includes(variable) || variable === ofOpenssl) return [];
     const current = renamed.get(variable);
     if (current !== undefined)
       return { variable, warning: `${variable} is now called ${current}; rename it` };
