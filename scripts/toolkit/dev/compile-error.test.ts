@@ -76,6 +76,11 @@ describe("a compile error is shortened", () => {
       ],
     ],
     [
+      "to a missing await",
+      ["a.ts(1,1): error TS2339: Property 'url' does not exist on type 'Promise<Webhook | undefined>'."],
+      "a.ts:1:1 TS2339\n`url` does not exist on a promise; `await` it",
+    ],
+    [
       "to a response without a status",
       [
         "a.ts(1,1): error TS2741: Property 'status' is missing in type '{ body: { status: true; }; }' but required in type '{ readonly status: 503; }'.",

@@ -59,6 +59,10 @@ const sentences: readonly (readonly [RegExp, (...groups: string[]) => readonly s
     ],
   ],
   [
+    /^Property '(.+?)' does not exist on type '(?:Promise|Awaitable)<.*>'\.$/,
+    (name) => [`\`${name}\` does not exist on a promise; \`await\` it`],
+  ],
+  [
     /^Property '(.+?)' does not exist on type '(.*)'\.$/,
     (name = "", type = "") => {
       const names = namesIn(type);
