@@ -23,7 +23,7 @@ export const keyCheck =
 
 /** The platform's own error message for an invalid header would contain the secret. */
 export function problemOfSecret(secret: unknown): string | false {
-  if (secret === "" || secret == null) return "is empty. Is API_KEY set?";
+  if (!secret) return "is empty. Is API_KEY set?";
   return (
     (typeof secret !== "string" || !/^[\x21-\x7e]+$/.test(secret)) &&
     "must be the key alone, in visible ASCII"

@@ -71,9 +71,6 @@ export async function sendRepeatedly(
   }
 }
 
-/** @internal A JavaScript timer of 2^31 ms or more fires immediately. */
-export const maxTimerMs = 2 ** 31 - 1;
-
 /** Returns a signal. It is aborted with the caller's reason, or with the error of `expired` when the time is over. */
 function startDeadline(timeoutMs: number, outer: AbortSignal | null | undefined, expired: () => Error) {
   const controller = new AbortController();
@@ -95,7 +92,8 @@ function startDeadline(timeoutMs: number, outer: AbortSignal | null | undefined,
   // With a falsy reason, such as null, the caller could not see that the call has failed.
   const abort = () => end(outer?.reason || undefined);
   let pause: ReturnType<typeof setTimeout> | undefined;
-  const timer = timeoutMs <= maxTimerMs ? setTimeout(() => end(expired()), timeoutMs) : undefined;
+  // A JavaScript timer of 2^31 ms or more fires immediately.
+  const timer = timeoutMs < 2 ** 31 ? setTimeout(() => end(expired()), timeoutMs) : undefined;
   if (outer?.aborted) abort();
   outer?.addEventListener("abort", abort);
   const sleep = (ms: number) =>

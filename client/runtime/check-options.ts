@@ -77,7 +77,7 @@ export function check(options: object, known: Kinds, within = ""): CallProblem[]
       if (!kind)
         report(
           `${within}/${name}`,
-          `is unknown${didYouMean(name, names) || `. Use one of ${names.join(", ")}`}`,
+          `is unknown${didYouMean(name, known) || `. Use one of ${names.join(", ")}`}`,
         );
       else if (value != null && !kinds[kind](value)) report(`${within}/${name}`, `must be ${kind}`);
     }

@@ -223,7 +223,7 @@ describe("with fetch as the only transport", () => {
     expect(await thrownBy(fetching.GET("/", { body: { commission } }))).toEqual(errorFor("submitCommission"));
     expect(await thrownBy(fetching.getWebhook({ ...init, body }))).toEqual(errorFor("getWebhook"));
     expect(String(errorFor("getWebhook"))).toBe(
-      "ContentNotSendableError: getWebhook: needs a body with GET, which fetch cannot send. Call it from Node",
+      "ContentNotSendableError: getWebhook: needs a body with GET, which only Node can send",
     );
   });
 

@@ -59,11 +59,17 @@ export function createClientOf<Client>(
   const call = async (operationId: string, init: AnyInit = {}): Promise<AnyResult> => {
     const operation = operations[operationId];
     if (operation === undefined) {
-      const message = `is unknown${didYouMean(operationId, Object.keys(idOf))}`;
+      const message = `is unknown${didYouMean(operationId, idOf)}`;
       throw new InvalidCallError(operationId, [{ in: "path", pointer: "", message }]);
     }
-    const prepared = await prepare(operationId, operation, init, parts, options, transport);
-    let [requestId, isRepeatable, body, method, path, request] = prepared;
+    let [requestId, isRepeatable, body, method, path, request] = await prepare(
+      operationId,
+      operation,
+      init,
+      parts,
+      options,
+      transport,
+    );
     const [receive, read] = responses(operation, init.signal);
     const isSeen = hasMiddleware || init.middleware?.length || options.hooks?.length;
     const UnseenRequest = isSeen ? undefined : transport.unseenRequest?.(body);
@@ -141,7 +147,7 @@ async function prepare(
   );
   if (problems.length > 0) throw new InvalidCallError(operationId, problems);
   const method = methodFor(operation);
-  const [body, mediaType] = writeBody(bodyOf(operationId, operation, method, init.body, transport));
+  const [body, mediaType] = writeBody(bodyOf(operationId, operation, method, transport, init.body));
   // A page that is not secure has no randomUUID. The server also accepts 32 digits.
   const requestId =
     (crypto as Partial<Crypto>).randomUUID?.() ??
@@ -166,8 +172,11 @@ async function prepare(
 /** Makes a response that middleware and openapi-fetch can read. */
 function readable([response, bytes, stream]: ReadResponse): ReadResponse {
   // A browser shows a redirect as a response of status 0, which cannot be copied.
-  const isHidden = response.status === 0;
-  return [isHidden ? response : new Response(bytes.byteLength > 0 ? bytes : null, response), bytes, stream];
+  return [
+    response.status ? new Response(bytes.byteLength ? bytes : null, response) : response,
+    bytes,
+    stream,
+  ];
 }
 
 /** Reads a response from a middleware. openapi-fetch has already read and parsed it if it is an error. */
@@ -186,13 +195,11 @@ function bodyOf(
   id: string,
   operation: OperationDescription,
   method: string,
-  given: unknown,
   transport: Transport,
+  body: unknown = operation.content?.default,
 ): unknown {
-  const fallback = operation.content?.default;
-  const body = given === undefined ? fallback : given;
   if (transport.sendsContentWith(method)) return body;
-  if (operation.content?.required || JSON.stringify(body) !== JSON.stringify(fallback))
+  if (operation.content?.required || JSON.stringify(body) !== JSON.stringify(operation.content?.default))
     throw new ContentNotSendableError(id, method);
   return undefined;
 }

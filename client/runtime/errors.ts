@@ -105,7 +105,7 @@ export class ContentNotSendableError extends CallError {
   override readonly name = "ContentNotSendableError";
 
   constructor(operationId: string, method: string) {
-    super(operationId, undefined, `needs a body with ${method}, which fetch cannot send. Call it from Node`);
+    super(operationId, undefined, `needs a body with ${method}, which only Node can send`);
   }
 }
 
@@ -120,7 +120,7 @@ export async function unwrap<Result extends AnyResult>(
   result: Result | Promise<Result>,
 ): Promise<DataOf<Result>> {
   const settled: AnyResult = await result;
-  if (!settled?.operationId) throw new TypeError("unwrap needs the result of a call");
+  if (!settled?.operationId) throw new TypeError("unwrap needs a result");
   if (settled.error !== undefined) throw new ApiError(settled);
   // Success is the only variant of Result without an error.
   return settled.data as DataOf<Result>;

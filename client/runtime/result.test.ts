@@ -220,9 +220,7 @@ describe("unwrap", () => {
   it.each([[() => {}], [undefined], ["text"], [{ data: 1 }]])(
     "rejects an argument that is not a result: %s",
     async (given) => {
-      await expect(unwrap(given as never)).rejects.toThrow(
-        new TypeError("unwrap needs the result of a call"),
-      );
+      await expect(unwrap(given as never)).rejects.toThrow(new TypeError("unwrap needs a result"));
     },
   );
 

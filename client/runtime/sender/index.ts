@@ -15,7 +15,6 @@ import {
   webhookSignature,
 } from "../../../server/runtime/shared/standard-webhooks.ts";
 import { bearerKey } from "../api-key.ts";
-import { maxTimerMs } from "../attempts.ts";
 import type { InitArguments, OperationInit } from "../call-types.ts";
 import { callOptions, check, clientOptions, type Kinds, problemsOfClient } from "../check-options.ts";
 import { ContentRequest } from "../content-request.ts";
@@ -177,7 +176,8 @@ export function senderOf<Sender>(
       const exchange: Transport["exchange"] = async (request, maxBytes, receive) => {
         const limit = new AbortController();
         const expire = () => limit.abort(new Error(`the attempt took longer than ${limitMs} ms`));
-        const timer = setTimeout(expire, Math.min(limitMs, maxTimerMs));
+        // A JavaScript timer of 2^31 ms or more fires immediately.
+        const timer = limitMs < 2 ** 31 ? setTimeout(expire, limitMs) : undefined;
         try {
           return await transport.exchange(await prepare(request, limit.signal), maxBytes, receive);
         } catch (error) {

@@ -3,7 +3,7 @@ import { ConfigurationError } from "../errors.ts";
 import { BodyTooLargeError, type CreateTransport } from "./transport.ts";
 
 /** A page does not load the code that finds the nearest name. */
-export const didYouMean = (_word: string, _words: readonly string[]): string => "";
+export const didYouMean = (_word: string, _known: object): string => "";
 
 export const createTransport: CreateTransport = (options) => {
   if (options.tls)

@@ -16,9 +16,9 @@ import { isIdempotent } from "../retry.ts";
 import { createTransport as createFetchTransport } from "./fetch.ts";
 import { BodyTooLargeError, type CreateTransport, type Receive, type Transport } from "./transport.ts";
 
-/** Returns a sentence with the nearest word, or "" if none is near. */
-export function didYouMean(word: string, words: readonly string[]): string {
-  const nearest = nearestWord(word, words);
+/** Returns a sentence with the nearest name, or "" if none is near. */
+export function didYouMean(word: string, known: object): string {
+  const nearest = nearestWord(word, Object.keys(known));
   return nearest === undefined ? "" : `. Did you mean ${nearest}?`;
 }
 
