@@ -10,7 +10,8 @@ import * as index from "./index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/client.md"), "utf8");
-const snippets = snippetsOf(page).map(({ text }) => text);
+const readme = readFileSync(join(root, "client/README.md"), "utf8");
+const snippets = [...snippetsOf(page), ...snippetsOf(readme)];
 
 let service: TestService;
 beforeAll(async () => {
@@ -41,9 +42,9 @@ describe("docs/client.md", () => {
 });
 
 describe("the code blocks", () => {
-  it.each(snippets.map((code, index) => [index + 1, code] as const))(
-    "of docs/client.md run: number %i",
-    async (_, code) => {
+  it.each(snippets.map((snippet, index) => [index + 1, snippet] as const))(
+    "of docs/client.md and the README run: number %i",
+    async (_, { text: code, prints }) => {
       const { PATH, NODE_COMPILE_CACHE } = process.env;
       const { stdout, stderr } = await promisify(execFile)(
         process.execPath,
@@ -51,6 +52,9 @@ describe("the code blocks", () => {
         { cwd: root, env: { PATH, NODE_COMPILE_CACHE, API_KEY: service.acme.secretKey } },
       );
       expect(stderr).toBe("");
+      // The pages show the webhook of the demo tenant.
+      const shown = stdout.replace("https://acme.test/hooks\n", "https://shop.test/hooks/orders\n");
+      if (prints !== undefined) expect(shown).toBe(prints);
       expect(stdout === "" && !code.includes("validate:")).toBe(false);
     },
   );

@@ -1,5 +1,5 @@
 /** Tests the package as users have it: packs and installs it, then checks, compiles, bundles and runs it. */
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -7,6 +7,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../../generated/operations.ts";
 import { startService, type TestService } from "../../../server/testing/service.ts";
+import { snippetsOf } from "../../testing/snippets.ts";
 import { inEdgeRuntime, inWorkerd, type RunWorker } from "./testing/edge-runtimes.ts";
 import { type Installed, installPackage, root, run, tools } from "./testing/installed.ts";
 
@@ -79,6 +80,25 @@ describe("TypeScript", () => {
       await writeFile(config, JSON.stringify({ compilerOptions, files: ["compiles.ts"] }));
       const compiler = join(tools, `typescript-${version}`, "bin/tsc");
       expect(await run(node, [compiler, "-p", config], installed.project)).toEqual({ status: 0, output: "" });
+    },
+  );
+
+  it.each(["5.9", "7.0"])(
+    "%s compiles the examples of the README and the reference, with the configuration that the README makes",
+    async (version) => {
+      const folder = join(installed.project, `documented-${version}`);
+      await mkdir(folder);
+      const pages = await Promise.all(
+        ["README.md", "docs/client.md"].map((name) => readFile(join(installed.built, name), "utf8")),
+      );
+      const compiler = join(tools, `typescript-${version}`, "bin/tsc");
+      const [, init = ""] = /npx tsc (.*)/.exec(pages[0] ?? "") ?? [];
+      expect(await run(node, [compiler, ...init.split(" ")], folder)).toMatchObject({ status: 0 });
+      const examples = pages.flatMap((page) => snippetsOf(page));
+      for (const [index, { text }] of examples.entries())
+        await writeFile(join(folder, `example-${index + 1}.ts`), text);
+      expect(examples.length).toBeGreaterThan(5);
+      expect(await run(node, [compiler, "--noEmit"], folder)).toEqual({ status: 0, output: "" });
     },
   );
 });

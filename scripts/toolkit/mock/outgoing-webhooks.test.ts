@@ -67,6 +67,16 @@ it("sends the example of a webhook with a signature, and accepts only documented
   ]);
 });
 
+it("says how to sign what a receiver rejects", async () => {
+  await using receiver = await startReceiver(401);
+  const lines: string[] = [];
+  const outgoing = outgoingWebhooks(webhooks, 1, (line) => lines.push(line));
+  await outgoing.send("orderCancelled", receiver.url);
+  await outgoing.send("orderCancelled", receiver.url, secret);
+  const rejected = `orderCancelled: POST ${receiver.url} 401; status 401 is not documented`;
+  expect(lines).toEqual([`${rejected}; sign it with --secret`, rejected]);
+});
+
 it("sends the callbacks of a request to this machine only", async () => {
   await using receiver = await startReceiver();
   const lines: string[] = [];

@@ -47,6 +47,7 @@ export function outgoingWebhooks(
     try {
       const response = await sendRequest(url, { ...(await signed(request, secret)), target });
       const problems = responseProblems(operation.responses, request.method, response).map(inWords);
+      if (response.status === 401 && secret === undefined) problems.push("sign it with --secret");
       log(`${[`${name}: ${request.method} ${url} ${response.status}`, ...problems].join("; ")}`);
       return problems.length === 0 && response.status < 300;
     } catch (error) {
