@@ -3,7 +3,7 @@ import { dirname, relative } from "node:path";
 import { configuredProjects } from "./commands/config.ts";
 import type { Project } from "./commands/project.ts";
 import { isIn } from "./dev/watch.ts";
-import { listOfProblems, messageOf, SpecProblemsError } from "./openapi/spec-problems.ts";
+import { hintOfGenerate, listOfProblems, messageOf, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 /** The part of Vite's development server that is used here. */
 interface Server {
@@ -70,6 +70,8 @@ async function generate(project: Project): Promise<string> {
     await writeFiles(project.generated, files);
     return "";
   } catch (error) {
-    return error instanceof SpecProblemsError ? listOfProblems(error.problems) : messageOf(error);
+    return error instanceof SpecProblemsError
+      ? listOfProblems(error.problems, false, hintOfGenerate)
+      : messageOf(error);
   }
 }

@@ -11,6 +11,7 @@ import {
 } from "commander";
 import {
   codeOf,
+  hintOfGenerate,
   listOfProblems,
   MissingFileError,
   messageOf,
@@ -145,7 +146,7 @@ export async function statusOf(
   } catch (error) {
     if (error instanceof SpecProblemsError && onSpecProblems) {
       const [text, status] = onSpecProblems;
-      process.stderr.write(`${listOfProblems(error.problems)}\n${text}\n`);
+      process.stderr.write(`${listOfProblems(error.problems, false, hintOfGenerate)}\n${text}\n`);
       return error instanceof MissingFileError ? wrongUsage : status;
     }
     const isTooDeep = error instanceof RangeError && error.message === "Maximum call stack size exceeded";

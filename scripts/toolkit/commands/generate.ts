@@ -175,7 +175,8 @@ async function run(options: Options): Promise<Run> {
 }
 
 function report({ passed, notes }: Pick<Run, "passed" | "notes">, options: Options): void {
-  if (!options.quiet) process.stderr.write(listOfNotes(notes, options.verbose) + wayToAdd(notes, options));
+  if (!options.quiet)
+    process.stderr.write(listOfNotes(notes, options.verbose, passed) + wayToAdd(notes, options));
   const { length } = passed;
   if (length > 0)
     process.stderr.write(

@@ -62,7 +62,7 @@ async function main(options: Options): Promise<number> {
   ]);
   try {
     const made = await makeProject({ ...options, packages: await installedPackages() });
-    process.stderr.write(listOfNotes(made.notes, options.verbose));
+    process.stderr.write(listOfNotes(made.notes, options.verbose, made.passed));
     if (made.passed.length > 0) process.stderr.write(`${listOf(made.passed, options)}\n`);
     process.stdout.write(resultText(options.folder, made));
     return 0;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listOfProblems, type SpecProblem } from "./spec-problems.ts";
+import { hintOfGenerate, listOfNotes, listOfProblems, type SpecProblem } from "./spec-problems.ts";
 
 function problems(count: number, message: string, rule?: string): SpecProblem[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -24,6 +24,18 @@ test("equal problems are one line with their places, and those with the most pla
     "8 places: 4 r, 4 cannot be waived. --verbose lists all of them.",
   ]);
   expect(listOfProblems(given, true).split("\n")).toHaveLength(4);
+});
+
+test("the way to list all places is named once, and a command without the option names another one", () => {
+  const given = problems(4, "one");
+  expect(listOfNotes(given, false, [])).toBe(`a.yaml:1:3  one (also at 2:3, 3:3, 1 more)
+4 places: 4 cannot be waived. --verbose lists all of them.
+Notes: 4 places, listed above. Notes do not stop generation.
+`);
+  expect(listOfNotes(given, false, given)).toContain("\n4 places: 4 cannot be waived.\n");
+  expect(listOfProblems(given, false, hintOfGenerate)).toMatch(
+    /\n4 places: 4 cannot be waived\. `generate --verbose` lists all of them\.$/,
+  );
 });
 
 test("many different problems are grouped by rule", () => {

@@ -32,8 +32,13 @@ const mostPlaces = 3;
 /**
  * Returns a line for each place if `isVerbose` is set. Otherwise returns a line for each cause, and the cause with the
  * most places first. Problems with the same rule and message have one cause.
+ * @param hint says how to get a line for each place
  */
-export function listOfProblems(problems: readonly SpecProblem[], isVerbose = false): string {
+export function listOfProblems(
+  problems: readonly SpecProblem[],
+  isVerbose = false,
+  hint = " --verbose lists all of them.",
+): string {
   if (isVerbose) return problems.map(lineOf).join("\n");
   const causes = groupsOf(problems, ({ rule, message }) => `${rule} ${message}`);
   if (causes.length <= mostCauses && causes.every(({ length }) => length <= mostPlaces))
@@ -42,10 +47,11 @@ export function listOfProblems(problems: readonly SpecProblem[], isVerbose = fal
   const lines =
     causes.length <= mostCauses ? causes.map(lineOfCause) : rules.slice(0, mostRules).flatMap(linesOfRule);
   const counts = rules.map((members) => `${members.length} ${members[0].rule ?? "cannot be waived"}`);
-  return [...lines, `${problems.length} places: ${counts.join(", ")}. --verbose lists all of them.`].join(
-    "\n",
-  );
+  return [...lines, `${problems.length} places: ${counts.join(", ")}.${hint}`].join("\n");
 }
+
+/** For commands without the option. */
+export const hintOfGenerate = " `generate --verbose` lists all of them.";
 
 type Group = readonly [SpecProblem, ...SpecProblem[]];
 
@@ -73,11 +79,15 @@ function linesOfRule(members: Group): string[] {
   return [...causes.slice(0, mostOfRule).map(lineOfCause), ...rest];
 }
 
-/** Empty if there is no note. */
-export function listOfNotes(notes: readonly SpecProblem[], isVerbose = false): string {
+/** Empty if there is no note. A list of problems that follows has the hint. */
+export function listOfNotes(
+  notes: readonly SpecProblem[],
+  isVerbose: boolean,
+  following: readonly SpecProblem[],
+): string {
   if (notes.length === 0) return "";
   const places = `${notes.length} place${notes.length === 1 ? "" : "s"}`;
-  return `${listOfProblems(notes, isVerbose)}\nNotes: ${places}, listed above. Notes do not stop generation.\n`;
+  return `${listOfProblems(notes, isVerbose, following.length > 0 ? "" : undefined)}\nNotes: ${places}, listed above. Notes do not stop generation.\n`;
 }
 
 /** Escapes control characters, so that a text cannot move the cursor or change colours. */
