@@ -2,6 +2,7 @@
 import { fdatasyncSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { isBusy } from "./driver-errors.ts";
 import type { LogThreadData } from "./log-flush.ts";
 
 const { path, log } = workerData as LogThreadData;
@@ -9,15 +10,25 @@ const db = new DatabaseSync(path);
 // Flushes the file too, before SQLite may overwrite the log.
 db.exec("PRAGMA synchronous = FULL");
 const copy = db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
-const version = db.prepare("PRAGMA user_version").get()?.user_version;
+const version = db.prepare("PRAGMA user_version");
 
 parentPort?.on("message", (copies: boolean) => {
   fdatasyncSync(log);
   parentPort?.postMessage("flushed");
   if (!copies) return;
   copy.get();
-  // SQLite flushes the first commit of a log that begins again. This one changes nothing.
-  db.exec(`PRAGMA user_version = ${version}`);
+  beginAgain();
   parentPort?.postMessage("copied");
 });
 parentPort?.postMessage("ready");
+
+/** SQLite flushes the first commit of a log that begins again. This one changes nothing. */
+function beginAgain(): void {
+  try {
+    db.exec("BEGIN IMMEDIATE");
+    db.exec(`PRAGMA user_version = ${version.get()?.user_version}; COMMIT`);
+  } catch (error) {
+    // The log may begin with a commit of another process.
+    if (!isBusy(error)) throw error;
+  }
+}

@@ -9,7 +9,7 @@ import { OutcomeUnknownError } from "../store.ts";
 import { connect, type SqliteConnection } from "./connection.ts";
 import { watchFile } from "./database-file.ts";
 import { createLogFlush } from "./log-flush.ts";
-import { runSql } from "./testing/database.ts";
+import { lock, runSql } from "./testing/database.ts";
 
 let folder: string;
 let path: string;
@@ -82,6 +82,21 @@ test("a write is not confirmed if the flush fails, and then SQLite flushes each 
   await expect(write()).rejects.toThrow(OutcomeUnknownError);
   expect(synchronous()).toBe(2);
   await writeMany(1000);
+});
+
+test("the thread respects a lock and a change of the version by another process", async () => {
+  const log = createLogFlush(db, path);
+  connection = connect(db, watchFile(path), 0, log);
+  await startThread();
+  const unlock = lock(path);
+  await log.afterCommit(500);
+  await log.copied;
+  unlock();
+  expect(log.afterCommit(1)).toBeInstanceOf(Promise);
+  await runSql(`file:${path}`, "PRAGMA user_version = 99");
+  await log.afterCommit(500);
+  await log.copied;
+  expect(await runSql(`file:${path}`, "PRAGMA user_version")).toEqual([{ user_version: 99 }]);
 });
 
 test("a row is returned after a flush if it may have been committed shortly before", async () => {
