@@ -3,6 +3,7 @@ import { essence } from "#specbind/media-type";
 import {
   entriesOf,
   follow,
+  followed,
   isObject,
   type Json,
   type JsonObject,
@@ -100,8 +101,8 @@ function unusableResponses({ document, report, note }: Reporter, pointer: string
 }
 
 /**
- * The media types that cannot be read or validated. Those that are not parsed become text or bytes. A response is sent in one of its media types (OpenAPI 3.1, Response
- * Object), so a removal is only a note if another media type is left.
+ * The media types that cannot be read or validated. Those that are not parsed become text or bytes, except XML. A response is
+ * sent in one of its media types (OpenAPI 3.1, Response Object), so a removal is only a note if another media type is left.
  */
 function unusableMediaTypes(
   { document, report, note }: Reporter,
@@ -125,7 +126,11 @@ function unusableMediaTypes(
     if (problem === undefined) return [];
     const place = pointerTo(pointer, mediaType);
     const media = valueAt(document, place);
-    if (problem.isUnparsed && !mayLack && isObject(media) && !isXml(mediaType)) {
+    if (
+      problem.isUnparsed &&
+      isObject(media) &&
+      !(isXml(mediaType) && hasXmlObject(document, media.schema))
+    ) {
       const isText = kindOf(mediaType) === "text";
       note(
         "media-type",
@@ -159,7 +164,7 @@ function mediaTypeProblem(
   const kind = kindOf(mediaType);
   if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, schema)))
     return {
-      message: `a body of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or use --lenient, which leaves this media type out`,
+      message: `a body of media type ${mediaType} is not parsed, so its schema and its \`xml\` cannot be enforced; use application/json, make the schema a string, or use --lenient, which leaves this media type out`,
       isUnparsed: true,
     };
   const fields = kind === "multipart" ? [...fieldsOf(document, schema)] : [];
@@ -171,9 +176,20 @@ function mediaTypeProblem(
       };
 }
 
-/** Its schema says how it is written. A text or bytes would ignore this. */
 function isXml(mediaType: string): boolean {
   return /[/+]xml$/.test(essence(mediaType));
+}
+
+/** True if the schema says how XML is written (OpenAPI 3.1, XML Object). A text or bytes would ignore this. */
+function hasXmlObject(document: JsonObject, schema: Json | undefined, seen = new Set<Json>()): boolean {
+  let isFound = false;
+  visitKinds("schema", schema, (kind, object) => {
+    if (isFound || kind !== "schema" || seen.has(object)) return;
+    seen.add(object);
+    const target = followed(document, object);
+    isFound = isObject(object.xml) || (target !== object && hasXmlObject(document, target, seen));
+  });
+  return isFound;
 }
 
 /** True for bytes whose generated type would be a string. */
