@@ -76,6 +76,16 @@ describe("a compile error is shortened", () => {
       ],
     ],
     [
+      "to the key of a map",
+      [
+        "a.ts(1,1): error TS2322: Type 'A' is not assignable to type 'B'.",
+        "  Types of property 'body' are incompatible.",
+        "    Property 'cats' is incompatible with index signature.",
+        "      Type 'string' is not assignable to type 'number'.",
+      ],
+      "a.ts:1:1 TS2322\n`body.cats`: Type 'string' is not assignable to type 'number'.",
+    ],
+    [
       "to a missing await",
       ["a.ts(1,1): error TS2339: Property 'url' does not exist on type 'Promise<Webhook | undefined>'."],
       "a.ts:1:1 TS2339\n`url` does not exist on a promise; `await` it",

@@ -84,12 +84,15 @@ export function shortText(output: string, generated: string): string {
 
 const propertyForm = /^(?:The types of|Types of property) '(.+?)' are incompatible/;
 
+/** A property of a map. */
+const keyForm = /^Property '(.+?)' is incompatible with index signature/;
+
 function messageOf(lines: readonly string[]): readonly string[] {
-  const place = lines.findLast((line) => propertyForm.test(line));
-  const [, property] = propertyForm.exec(place ?? "") ?? [];
+  const last = (form: RegExp) => lines.flatMap((line) => form.exec(line)?.[1] ?? []).slice(-1);
+  const property = [...last(propertyForm), ...last(keyForm)].join(".");
   const [first = "", ...others] = reworded(lines.at(-1) ?? "");
-  const name = property === undefined || first.startsWith(`\`${property}\``) ? "" : `\`${property}\`: `;
-  return [name + first, ...others];
+  const isNamed = property === "" || first.startsWith(`\`${property}\``);
+  return [isNamed ? first : `\`${property}\`: ${first}`, ...others];
 }
 
 /** Returns the status of the response that the error is about. */
