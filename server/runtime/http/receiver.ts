@@ -91,6 +91,11 @@ export function receiverOf<Webhooks extends OperationTable, Principal>(
   const binding = bindingOf({ ...options, contract: own, handlers: handlers as never });
   const { paths, unmatched } = bindContract({
     ...binding,
+    reject: (detail, ...others) =>
+      binding.reject(
+        detail.reason === "route_not_found" ? { message: notReceived, ...detail } : detail,
+        ...others,
+      ),
     // Documents rarely describe how receivers reject webhooks.
     onViolation: (violation, requestId) =>
       violation.isRejection ? undefined : binding.onViolation(violation, requestId),
@@ -117,6 +122,9 @@ export function receiverOf<Webhooks extends OperationTable, Principal>(
   };
   return appOf(contracted, contracted, options.around);
 }
+
+const notReceived =
+  "No webhook is received here. Send it to its own URL, or to / if its body matches no other webhook.";
 
 /**
  * A webhook that fails is forgotten, because its sender sends it again. A repetition waits until the first attempt has

@@ -188,7 +188,7 @@ describe("a webhook", () => {
       return c.body(null, 503);
     });
     await using server = await serve(app);
-    const init = { url: server.url, params, body, timeoutMs: 1_500 };
+    const init = { url: server.url, params, body, timeoutMs: 1_700 };
     const result = await senderWith({ maxRetries: 100 }).newOrder(init);
     expect([result.error.httpStatus, attempts]).toEqual([503, 3]);
   });
@@ -204,10 +204,10 @@ describe("a webhook", () => {
     await using server = await serve(app);
     const reasons: string[] = [];
     const onRetry = ({ error }: { error: Error }) => void reasons.push(error.message);
-    const sender = senderWith({ attemptTimeoutMs: 100, hooks: [{ onRetry }] });
+    const sender = senderWith({ attemptTimeoutMs: 500, hooks: [{ onRetry }] });
     expect((await sender.newOrder({ url: server.url, params, body })).status).toBe(200);
     expect(reasons).toEqual([
-      `newOrder: no complete response arrived from ${server.url} (the attempt took longer than 100 ms)`,
+      `newOrder: no complete response arrived from ${server.url} (the attempt took longer than 500 ms)`,
     ]);
   });
 
@@ -601,6 +601,10 @@ describe("a receiver", () => {
       (await deliver(pings, { path: "/", content: "" })).status,
     ];
     expect([statuses, called]).toEqual([[404, 404, 404], []]);
+    expect((await deliver(pings, { path: "/", content: "" })).body).toMatchObject({
+      detail:
+        "No webhook is received here. Send it to its own URL, or to / if its body matches no other webhook.",
+    });
   });
 
   it.each([
