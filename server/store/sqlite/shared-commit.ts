@@ -1,6 +1,6 @@
 /** Concurrent writes share one durable commit, so that a batch costs one disk flush. */
 import type { DatabaseSync } from "node:sqlite";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { isDamaged } from "./driver-errors.ts";
@@ -55,6 +55,7 @@ export function shareCommits(
   const waiting: Write[] = [];
   let working: Promise<void> | undefined;
   let ended = false;
+  let onWrite: (() => void) | undefined;
   /** The number of writers in the last batch, and the time when they got their results. */
   let last = { writers: 0, at: Number.NEGATIVE_INFINITY };
 
@@ -63,6 +64,7 @@ export function shareCommits(
     return new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       working ??= workOff();
+      onWrite?.();
     });
   }
 
@@ -79,12 +81,19 @@ export function shareCommits(
     working = undefined;
   }
 
-  /** Waits until there are as many writes as in the last batch, because each commit costs one flush. */
+  /** Waits for as many writes as in the last batch, because each commit costs one flush. It sleeps, to save CPU time. */
   async function gather(): Promise<void> {
-    const began = performance.now();
-    const expected = began - last.at < pauseMs ? last.writers : 1;
-    do await nextTurn();
-    while (waiting.length < expected && performance.now() - began < gatherMs);
+    const expected = performance.now() - last.at < pauseMs ? last.writers : 1;
+    await nextTurn();
+    if (waiting.length >= expected) return;
+    await new Promise<void>((resolve) => {
+      onWrite = () => {
+        if (waiting.length >= expected) resolve();
+      };
+      void delay(gatherMs).then(resolve);
+    });
+    onWrite = undefined;
+    await nextTurn();
   }
 
   /** Throws only if the transaction cannot begin. Then the queue stays unchanged. */
