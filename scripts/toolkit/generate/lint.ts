@@ -12,6 +12,7 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { SpecFiles } from "../openapi/files.ts";
+import { sentenceOf } from "../openapi/redocly.ts";
 import { inOrder, messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { covers, readWaivers } from "../openapi/waivers.ts";
 
@@ -65,14 +66,10 @@ export async function lintSpec(specPath: string, rules?: string, waiversPath?: s
         .filter((problem) => problem.severity === wanted && !isWaived(problem))
         .map((problem) => ({
           location: locationOf(problem),
-          message: `${withSuggestion(problem)} (${problem.ruleId})`,
+          message: `${sentenceOf(problem)} (${problem.ruleId})`,
         })),
     );
   return { errors: problemsOf("error"), warnings: problemsOf("warn") };
-}
-
-function withSuggestion({ message, suggest: [nearest] }: NormalizedProblem): string {
-  return nearest === undefined ? message : `${message} Did you mean ${nearest}?`;
 }
 
 function locationOf({ location: [place] }: NormalizedProblem): string {

@@ -56,7 +56,7 @@ async function failureOf(spec: string, out: string): Promise<string | undefined>
 }
 
 /** These have no place: the document lacks a field, or is not OpenAPI. */
-const aboutAll = /^(?:The field `\w+` must be present|not an OpenAPI document)/;
+const aboutAll = /^(?:The field `\w+` is missing|not an OpenAPI document)/;
 
 /** A run with one of these problems failed, because they do not name the place of the cause. */
 function failureIn(problems: readonly SpecProblem[]): string | undefined {

@@ -67,7 +67,7 @@ describe("a format", () => {
     "%j is an annotation, because it resembles no enforced format",
     async (format) => {
       const { problemsOf, unenforceable } = await compileRoot({ format });
-      const message = `format "${format}" is not a known format, so it is not enforced`;
+      const message = `format "${format}" is not a known format, so it is not enforced; use a known one, or describe the values with a pattern`;
       expect(unenforceable).toEqual([{ pointer: "/components/schemas/Root/format", message }]);
       expect(problemsOf("x")).toEqual([]);
     },

@@ -126,7 +126,11 @@ function unknownFormat(name: string): Finding {
   const shown = JSON.stringify(name);
   const meant = formatMeantBy(name);
   return meant === undefined
-    ? { rule, why: `${shown} is not a known format, so it is not enforced`, isNote: true }
+    ? {
+        rule,
+        why: `${shown} is not a known format, so it is not enforced; use a known one, or describe the values with a pattern`,
+        isNote: true,
+      }
     : { rule, why: `${shown} is not a known format; did you mean "${meant}"?` };
 }
 
@@ -249,7 +253,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   },
   discriminator: ({ schema, value }) => {
     if (!isObject(value) || typeof value.propertyName !== "string")
-      return "needs a propertyName: the property that distinguishes the schemas";
+      return "needs a propertyName; add it: the property that distinguishes the schemas";
     const mapping = new Map<string, string>();
     for (const [tag, target] of Object.entries(isObject(value.mapping) ? value.mapping : {})) {
       if (typeof target !== "string") return "must map each value to a reference or a schema name";

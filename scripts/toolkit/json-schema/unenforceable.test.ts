@@ -38,7 +38,7 @@ describe("a keyword that cannot be enforced is reported at its place, and the ot
     ],
     ["anyOf must be a list of at least one schema", { anyOf: [] }],
     [
-      "discriminator needs a propertyName: the property that distinguishes the schemas",
+      "discriminator needs a propertyName; add it: the property that distinguishes the schemas",
       { discriminator: {} },
     ],
   ])("%s", async (message, schema) => {

@@ -118,7 +118,12 @@ export function downgrade(document: JsonObject, report: Report, note: Report): v
     }
     for (const path of features[kind] ?? []) reject(path, "is not read");
     for (const path of annotations[kind] ?? [])
-      remove(note, "openapi-3-2-annotation", path, "is left out of `openapi.json`");
+      remove(
+        note,
+        "openapi-3-2-annotation",
+        path,
+        "is left out of `openapi.json`; remove it, or waive this note",
+      );
   });
 }
 
@@ -161,7 +166,7 @@ function useDataValue(example: JsonObject, pointer: string, note: Report): void 
     note(
       "openapi-3-2-annotation",
       pointerTo(pointer, "externalValue"),
-      "`externalValue` next to `dataValue` is left out of `openapi.json`",
+      "`externalValue` next to `dataValue` is left out of `openapi.json`; remove it, or waive this note",
     );
   if (value === undefined) example.value = dataValue;
   delete example.dataValue;

@@ -168,7 +168,7 @@ async function checkOpenApi(spec: Checked): Promise<boolean> {
   for (const { pointer, wanted } of wrong.reverse()) {
     const around = pointer.replace(/\/[^/]+$/, "");
     const isReported = [pointer, around].some((each) => reported.has(keyOf(origins.of(each))));
-    const message = `Expected ${wanted}. Correct it, or remove it.`;
+    const message = `This must be ${wanted}. Correct it, or remove it.`;
     if (!isReported) findings.report("struct", origins.of(pointer), message);
     takeOut(document, pointer);
   }

@@ -42,29 +42,43 @@ test.each<[string, JsonObject, string[]]>([
     "a value of another type",
     { paths: { "/a": getOf({ deprecated: "no" }) } },
     [
-      "wrong-form /paths/~1a/get/deprecated Expected type `boolean` but got `string`. Correct it, or remove it.",
+      "wrong-form /paths/~1a/get/deprecated This must be of the type `boolean`, not `string`. Correct it, or remove it.",
     ],
   ],
   [
     "an object instead of a list",
     { paths: { "/a": getOf({ parameters: {} }) } },
     [
-      "wrong-form /paths/~1a/get/parameters Expected type `ParameterList` (array) but got `object`. Correct it, or remove it.",
+      "wrong-form /paths/~1a/get/parameters This must be of the type `array`, not `object`. Correct it, or remove it.",
     ],
   ],
   [
     "a value that is not one of those that the field allows",
     { paths: { "/a": getOf({ parameters: [{ ...parameter, name: "a", in: "body" }] }) } },
     [
-      'wrong-form /paths/~1a/get/parameters/0/in `in` can be one of the following only: "query", "header", "path", "cookie".',
+      'wrong-form /paths/~1a/get/parameters/0/in `in` must be one of "query", "header", "path", "cookie". Write one of them.',
     ],
   ],
   [
     "a path parameter that is not defined",
     { paths: { "/a/{b}": getOf({}) } },
     [
-      "missing-path-parameter /paths/~1a~1{b}/get/parameters The operation does not define the path parameter `{b}` expected by path `/a/{b}`. Correct the name, or declare it under `parameters`, with `in: path`.",
+      "missing-path-parameter /paths/~1a~1{b}/get/parameters The path `/a/{b}` has `{b}`, but the operation has no such parameter. Correct the name, or declare it under `parameters`, with `in: path`.",
     ],
+  ],
+  [
+    "a parameter that occurs twice in a path",
+    {
+      paths: {
+        "/a": {
+          parameters: [
+            { name: "b", in: "query", schema: {} },
+            { name: "b", in: "query", schema: {} },
+          ],
+        },
+      },
+    },
+    ["- /paths/~1a/parameters/1 There are two parameters `b` with `in: query`. Keep one of them."],
   ],
   [
     "an id that occurred before, with the first place",
@@ -89,7 +103,7 @@ test.each<[string, JsonObject]>([
 it("checks only fields and types if the rules throw an error", async () => {
   const parts = { paths: { "/a": getOf({ parameters: 1 }), "/b": getOf({}) } };
   expect(await found(parts, true)).toEqual([
-    "wrong-form /paths/~1a/get/parameters Expected type `ParameterList` (array) but got `integer`. Correct it, or remove it.",
+    "wrong-form /paths/~1a/get/parameters This must be of the type `array`, not `integer`. Correct it, or remove it.",
   ]);
 });
 

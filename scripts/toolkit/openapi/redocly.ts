@@ -48,14 +48,90 @@ const meanings: readonly (readonly [Meaning, RegExp])[] = [
 const wantedSchema = /^Expected type `Schema` \(object\)/;
 const unusedParameter = /^Path parameter `(.*)` is not used in the path `(.*)`\.$/s;
 
-/** The fix of a problem, for those rules whose messages do not contain it. */
-const remedies: { readonly [rule: string]: string } = {
-  "no-duplicated-tag-names": "Keep one of them.",
-  "no-identical-paths": "Merge them into one.",
-  "no-undefined-server-variable": "Define it under `variables`.",
-  "operation-parameters-unique": "Keep one of them.",
-  "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
-};
+/** Messages that name no fix, or that need knowledge of Redocly, with what is said instead. */
+const sentences: readonly (readonly [said: RegExp, instead: string])[] = [
+  [/ is not expected here\.$/, "$& Remove it, or correct its name or its place."],
+  [
+    /^Expected type (?:`\w+` \((\w+)\)|`(\w+)`) but got `(\w+)`\.?$/,
+    "This must be of the type `$1$2`, not `$3`. Correct it, or remove it.",
+  ],
+  [/^(`\w+`) can be one of the following only: (.*)\.$/s, "$1 must be one of $2. Write one of them."],
+  [/^The field (`\w+`) must be present on this level\.$/, "The field $1 is missing. Add it."],
+  [
+    /^Must contain at least one of the following fields: (.*)\.$/,
+    "One of these fields is needed: $1. Add it.",
+  ],
+  [
+    /^(The field `\w+` is not allowed here)\.$/,
+    "$1, because `type` has another value. Remove it, or correct `type`.",
+  ],
+  [
+    /^The value of the (\w+) field must be greater than or equal to (\d+)$/,
+    "`$1` must be at least $2. Correct it.",
+  ],
+  [/^Duplicate tag name found: '(.*)'\.$/s, "There are two tags `$1`. Keep one of them."],
+  [
+    /^The path already exists which differs only by path parameter name\(s\): (`.*` and `.*`)\.$/s,
+    "$1 are the same path, because only the names of their parameters differ. Merge them into one.",
+  ],
+  [
+    /^(?:Operation|Path)s must have unique `name` \+ `in` parameters\.\s+Repeats of `in:(\w+)` \+ `name:(.*)`\.$/s,
+    "There are two parameters `$2` with `in: $1`. Keep one of them.",
+  ],
+  [
+    /^The operation does not define the path parameter (`.*`) expected by path (`.*`)\.$/s,
+    "The path $2 has $1, but the operation has no such parameter. Correct the name, or declare it under `parameters`, with `in: path`.",
+  ],
+  [
+    /^Path parameter (`.*`) is not used in the path (`.*`)\.$/s,
+    "The path $2 does not have the parameter $1. Correct the name, or remove the parameter.",
+  ],
+  [
+    /^Path parameter declarations must be non-empty.*$/s,
+    "`{}` in a path needs a name. Write one, such as `{id}`.",
+  ],
+  [
+    /^Don't put query string items in the path.*$/s,
+    "A path has no query. Remove it from `?` on, and declare its parameters with `in: query`.",
+  ],
+  [/^The (`.*`) variable is not defined .*$/s, "The URL has the variable $1. Define it under `variables`."],
+  [
+    /^The (`.*`) variable is not used .*$/s,
+    "The URL does not have the variable $1. Use it there, or remove it here.",
+  ],
+  [
+    /^Server variable with `enum` must be .*$/,
+    "The `enum` of a server variable is empty. Add its values, or remove it.",
+  ],
+  [
+    /^Server variable define `enum` and `default`.*$/,
+    "The `default` of a server variable is not in its `enum`. Add it there, or change it.",
+  ],
+  [
+    /^Property (`.*`) is not expected here because it is defined alongside `\$ref`\.$/s,
+    "$1 has no effect next to `$ref`. Remove it, or move it to the target of the reference.",
+  ],
+  [
+    /^Circular reference detected .* for tag '(.*)'\.$/s,
+    "The tag `$1` is above itself. Remove one `parent`.",
+  ],
+  [
+    /^Tag parent '(.*)' is not defined .*$/s,
+    "There is no tag `$1`. Correct the name, or add the tag to `tags`.",
+  ],
+  [
+    /^The map key in (\w+) "(.*)" does not match .*$/s,
+    "The name `$2` in `$1` may have only letters, digits, `.`, `-` and `_`. Rename it.",
+  ],
+  [
+    /^Parameters with `in: query(?:string)?` cannot be used together .*$/,
+    "An operation with a parameter `in: querystring` cannot have others `in: query`. Keep one kind.",
+  ],
+  [
+    /^Parameters with `in: querystring` should be defined only once .*$/,
+    "An operation can have only one parameter `in: querystring`. Keep one of them.",
+  ],
+];
 
 /** The downgrade has removed every `defaultMapping`. */
 const rules = {
@@ -112,7 +188,7 @@ export async function problemsOf(
     return {
       rule,
       pointer,
-      message: withRemedy(problem, meaning),
+      message: sentenceOf(problem),
       onKey: place?.reportOnKey === true,
       meaning,
       first: rule === "operation-operationId-unique" ? firstWithId(document, pointer) : undefined,
@@ -161,10 +237,9 @@ function firstWithId(document: JsonObject, pointer: string): string | undefined 
   return ids.find((each) => valueAt(document, each) === id);
 }
 
-function withRemedy({ ruleId, message, suggest }: NormalizedProblem, meaning: Meaning | undefined): string {
-  const [suggestion] = suggest;
-  if (suggestion !== undefined) return `${message} Did you mean ${suggestion}?`;
-  if (meaning === "unknown-field") return `${message} Remove it, or correct its name or its place.`;
-  if (message.startsWith("Expected type")) return `${message.replace(/\.?$/, ".")} Correct it, or remove it.`;
-  return `${message} ${remedies[ruleId] ?? ""}`.trimEnd();
+/** The problem and its fix. */
+export function sentenceOf({ message, suggest: [nearest] }: NormalizedProblem): string {
+  const [said = "", instead = ""] = sentences.find(([said]) => said.test(message)) ?? [];
+  if (nearest === undefined) return message.replace(said, instead);
+  return `${message.replace(said, instead).replace(/ (?:Remove it, or correct|Write one of them).*$/, "")} Did you mean ${nearest}?`;
 }

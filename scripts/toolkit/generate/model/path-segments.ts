@@ -30,7 +30,7 @@ export function reportAmbiguous(
         scope.report("path-segment", pointer, `${said}${two}; put text between its parameters`);
       } else if (text !== "" && mayContain(declared(left), text) && mayContain(declared(right), text)) {
         const [begin, end] = [`1${text}2`, `2${text}3`];
-        const two = `\`1${text}${end}\` is read as ${left}=${begin} and ${right}=3, not as ${left}=1 and ${right}=${end}`;
+        const two = `\`1${text}${end}\` is read as ${left}=${begin} and ${right}=3, not as ${left}=1 and ${right}=${end}; put other text between the parameters`;
         scope.note("path-segment", pointer, said + two);
       }
     }

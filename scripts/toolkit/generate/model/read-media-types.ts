@@ -35,7 +35,7 @@ export function readFields(
       scope.note(
         "encoding-headers",
         pointerTo(pointer, "encoding", name, "headers"),
-        "the headers of a part are not read, and not sent by the client",
+        "the headers of a part are not read, and not sent by the client; move their values to fields of the form",
       );
     const { contentType, style, explode } = encoding;
     return {
@@ -66,13 +66,17 @@ export function readMediaTypes(
       scope.note(
         "item-schema",
         pointerTo(place, "itemSchema"),
-        "the items of a stream have a type, but are not validated",
+        "the items of a stream have a type, but are not validated; check them where you read them",
       );
       return { mediaType, schema: undefined, fields: [], isStream: true };
     }
     if (!isObject(media) || media.schema === undefined) {
       if (["json", "form", "multipart"].includes(kindOf(mediaType)))
-        scope.note("content-without-schema", place, "a body without a schema may have any value");
+        scope.note(
+          "content-without-schema",
+          place,
+          "a body without a schema may have any value; add a schema to check it",
+        );
       return { mediaType, schema: undefined, fields: [] };
     }
     const at = pointerTo(place, "schema");

@@ -76,7 +76,7 @@ function unusableResponses({ document, report, note }: Reporter, pointer: string
       note(
         "response-status",
         own,
-        "an interim response (RFC 9110, section 15.2) is not the response that handlers return and callers get, so it is left out",
+        "an interim response (RFC 9110, section 15.2) is not the response that handlers return and callers get, so it is left out; remove it, or waive this note",
       );
       return [own];
     }
@@ -135,7 +135,7 @@ function unusableMediaTypes(
       note(
         "media-type",
         place,
-        `a body of media type ${mediaType} is not parsed: handlers and callers get ${isText ? "its text" : "its bytes"}, and its schema has no effect`,
+        `a body of media type ${mediaType} is not parsed: handlers and callers get ${isText ? "its text" : "its bytes"}, and its schema has no effect; make the schema a string`,
       );
       media.schema = isText ? { type: "string" } : { type: "string", format: "binary" };
       return [];
@@ -144,7 +144,7 @@ function unusableMediaTypes(
       note(
         "media-type",
         place,
-        `a body of media type ${mediaType} is not parsed, so this response is generated without it`,
+        `a body of media type ${mediaType} is not parsed, so this response is generated without it; make its schema a string to include it`,
       );
     else report("media-type", place, problem.message);
     return [place];
