@@ -11,6 +11,7 @@ import {
   referenceTarget,
   valueAt,
 } from "../openapi/document.ts";
+import { defaultMapping31 } from "../openapi/downgrade.ts";
 
 /** Stands for the targets of a `$dynamicRef`, which depend on the schemas around it. It never counts as unchanged. */
 const dynamic = "$dynamicRef";
@@ -58,7 +59,7 @@ function componentsIn(value: Json | undefined, found = new Set<string>()): Set<s
   for (const item of Object.values(value)) componentsIn(item, found);
   if (!isObject(value)) return found;
   if (value.$dynamicRef !== undefined) found.add(dynamic);
-  const mapped = [value.defaultMapping, ...Object.values(isObject(value.mapping) ? value.mapping : {})];
+  const mapped = [value[defaultMapping31], ...Object.values(isObject(value.mapping) ? value.mapping : {})];
   const targets = mapped.map(
     (each) => typeof each === "string" && (localPointer(each) ?? pointerTo(schemas, each)),
   );

@@ -13,6 +13,7 @@ import {
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
+import { defaultMapping31 } from "../openapi/downgrade.ts";
 import { type Kind, mapKinds, schemasWith, visitKinds } from "../openapi/grammar.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { isCondition, mapSubschemas } from "../openapi/schema/keywords.ts";
@@ -195,15 +196,18 @@ class Views {
   }
 
   #discriminator(value: Json, direction: Direction): Json {
-    if (!isObject(value) || !isObject(value.mapping)) return value;
-    const mapping = mapEntries(value.mapping, (_, target) => {
+    if (!isObject(value)) return value;
+    const ofDirection = (target: Json): Json => {
       if (typeof target !== "string") return target;
       return this.#reference(
         localPointer(target) === undefined ? `#/components/schemas/${target}` : target,
         direction,
       );
+    };
+    return mapEntries(value, (key, field) => {
+      if (key === defaultMapping31) return ofDirection(field);
+      return key === "mapping" && isObject(field) ? mapEntries(field, (_, each) => ofDirection(each)) : field;
     });
-    return mapping === value.mapping ? value : { ...value, mapping };
   }
 
   /** Names of the properties that the schema hides in any branch. */

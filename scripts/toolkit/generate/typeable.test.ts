@@ -111,6 +111,8 @@ test("a discriminator with its values narrows a union, and does not change its b
   expect(typeOf(mapped, others)).toBe(
     `(${other} & { kind?: "cat" | "kitten"; }) | (${thirdType} & { kind?: "Third"; }) | null`,
   );
+  const rest = { ...mapped, discriminator: { propertyName: "kind", "x-defaultMapping": third.$ref } };
+  expect(typeOf(rest, others)).toBe(`(${other} & { kind?: "Other"; }) | ${thirdType} | null`);
   const fixed = { ...others, Third: branch("b", { const: "x" }), Other: branch("a", { type: "integer" }) };
   expect(typeOf(mapped, fixed)).toBe(`${other} | ${thirdType} | null`);
   const shared = { ...others, Other: branch("a", { enum: ["cat", "dog"] }) };

@@ -15,6 +15,7 @@ import {
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
+import { defaultMapping31 } from "../openapi/downgrade.ts";
 import { mapKinds } from "../openapi/grammar.ts";
 import { isIgnored } from "../openapi/parameters.ts";
 import { isAnnotation } from "../openapi/schema/keywords.ts";
@@ -170,10 +171,11 @@ function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
 function withTags(schema: JsonObject, document: JsonObject): JsonObject {
   const { discriminator } = schema;
   if (!isObject(discriminator) || typeof discriminator.propertyName !== "string") return schema;
-  const { propertyName: name, mapping } = discriminator;
+  const { propertyName: name, mapping, [defaultMapping31]: otherwise } = discriminator;
   const tagged = (branch: Json): Json => {
     const target = referenceTarget(branch);
-    if (target === undefined) return branch;
+    // The default branch has every value that no other branch has.
+    if (target === undefined || target === localPointer(String(otherwise))) return branch;
     const mapped = entriesOf(mapping).flatMap(([value, to]) =>
       typeof to === "string" && (localPointer(to) ?? pointerTo("/components/schemas", to)) === target
         ? [value]

@@ -1,6 +1,7 @@
 /** Reads and validates each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). */
 import { nearestWord } from "#specbind/nearest-word";
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
+import { defaultMapping31 } from "../openapi/downgrade.ts";
 import { applicators, isAnnotation } from "../openapi/schema/keywords.ts";
 import { slownessOf } from "../openapi/schema/slow-patterns.ts";
 import { formatMeantBy, formats, isEnforced } from "./formats.ts";
@@ -259,7 +260,12 @@ export const keywordReaders: Record<string, KeywordReader> = {
       if (typeof target !== "string") return "must map each value to a reference or a schema name";
       mapping.set(tag, localPointer(target) ?? pointerTo("/components/schemas", target));
     }
-    schema.discriminator = { propertyName: value.propertyName, mapping };
+    const otherwise = localPointer(String(value[defaultMapping31]));
+    schema.discriminator = {
+      propertyName: value.propertyName,
+      mapping,
+      ...(otherwise !== undefined && { otherwise }),
+    };
   },
   $schema: ({ value }) =>
     value === "https://json-schema.org/draft/2020-12/schema" ||

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
+import type { Problem } from "#specbind/contract";
 import { compileValidators } from "./compile.ts";
 import { compileRoot, load } from "./testing/compiled.ts";
 import { counting } from "./testing/counting.ts";
@@ -165,5 +166,31 @@ describe("an anyOf with a discriminator", () => {
     expect(read).toEqual(["kind", "b", "args"]);
     expect(validateA?.({ kind: "b", a: 1, b: 2 }, [])).toBe(true);
     expect(validateA?.({ kind: "b", a: 2, b: 2 }, [])).toBe(false);
+  });
+
+  test.each([
+    [
+      "the default branch",
+      { "x-defaultMapping": "#/$defs/second" },
+      [{ pointer: "/b", message: "is required" }],
+    ],
+    ["the tag without one", {}, [{ pointer: "/kind", message: 'must be one of "first", "second"' }]],
+  ])("reports the problems of %s if no branch has the value", async (_, fields, expected) => {
+    const branch = (name: string) => ({
+      type: "object",
+      required: [name],
+      properties: { kind: { type: "string" }, [name]: { const: 1 } },
+    });
+    const document = {
+      anyOf: [{ $ref: "#/$defs/first" }, { $ref: "#/$defs/second" }],
+      discriminator: { propertyName: "kind", ...fields },
+      $defs: { first: branch("a"), second: branch("b") },
+    };
+    const { code } = compileValidators(document, [{ name: "A", pointer: "", use: "request" }]);
+    const { validateA } = await load(code);
+    const problems: Problem[] = [];
+    expect(validateA?.({ kind: "third", b: 1 }, [])).toBe(true);
+    expect(validateA?.({ kind: "third" }, problems)).toBe(false);
+    expect(problems).toEqual(expected);
   });
 });

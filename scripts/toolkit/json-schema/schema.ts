@@ -36,6 +36,8 @@ export interface Discriminator {
   propertyName: string;
   /** Maps discriminator values to the pointers of their schemas. */
   mapping: Map<string, string>;
+  /** The pointer of the schema for all other values. */
+  otherwise?: string;
 }
 
 /** Fields have the names of JSON Schema 2020-12. A field is present only if its keyword has an effect. */

@@ -13,6 +13,8 @@ export interface Tag {
    * True if the schemas themselves require the values. A discriminator alone must not decide whether a value is valid.
    */
   exact: boolean;
+  /** The branch of values that no branch has. */
+  otherwise?: Schema | undefined;
 }
 
 export function findTag(schema: Schema, branches: readonly Schema[]): Tag | undefined {
@@ -44,7 +46,7 @@ function disjoint(values: readonly (readonly Scalar[])[]): boolean {
 
 /** A branch's values are the keys of the mapping, or else the name of its schema (OpenAPI 3.1, 4.8.25). */
 function discriminatorTag(
-  { propertyName, mapping }: Discriminator,
+  { propertyName, mapping, otherwise }: Discriminator,
   branches: readonly Schema[],
 ): Tag | undefined {
   const values = branches.map((branch) => {
@@ -53,7 +55,9 @@ function discriminatorTag(
     const mapped = [...mapping].filter(([, target]) => target === pointer).map(([tag]) => tag);
     return mapped.length > 0 ? mapped : tokensOf(pointer).slice(-1);
   });
-  return disjoint(values) ? { name: propertyName, values, exact: false } : undefined;
+  if (!disjoint(values)) return undefined;
+  const rest = otherwise && branches.find(({ ref }) => ref?.pointer === otherwise);
+  return { name: propertyName, values, exact: false, ...(rest && { otherwise: rest }) };
 }
 
 function requires(schema: Schema, name: string): boolean {

@@ -140,16 +140,15 @@ class Bundler implements Bundle {
         if (part !== holder) holder.allOf = [...listOf(holder.allOf), part];
         meet("$ref", part, pointerTo(pointer, "$dynamicRef"), scope.get(found ?? ""));
       }
-      const mapping = isObject(holder.discriminator) ? holder.discriminator.mapping : undefined;
-      if (!isObject(mapping)) return;
-      for (const [key, target] of Object.entries(mapping)) {
+      for (const { part, key, below } of targetsOf(holder.discriminator)) {
+        const target = part[key];
         if (typeof target !== "string") continue;
         const named = pointerTo("/components/schemas", target);
         const owner = [file, this.#entry].find(({ value }) => valueAt(value, named) !== undefined);
         // A mapping may have schema names instead of references (OpenAPI 3.1, Discriminator Object).
-        if (owner !== undefined) mapping[key] = fragmentOf(named);
+        if (owner !== undefined) part[key] = fragmentOf(named);
         else if (!/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
-        if (owner !== this.#entry) meet(key, mapping, pointerTo(pointer, "discriminator", "mapping", key));
+        if (owner !== this.#entry) meet(key, part, `${pointer}/discriminator${below}`);
       }
     };
     visitKinds(kind, value, visit, start);
@@ -382,4 +381,14 @@ function nameFor({ file, pointer }: Place): string {
       .replaceAll(/[^A-Za-z0-9._-]+/g, "_")
       .replace(/^_+/, "") || "Part"
   );
+}
+
+/** The places of a discriminator that have references or names of schemas. */
+function targetsOf(discriminator: Json | undefined) {
+  if (!isObject(discriminator)) return [];
+  const { mapping } = discriminator;
+  const mapped = isObject(mapping)
+    ? Object.keys(mapping).map((key) => ({ part: mapping, key, below: pointerTo("/mapping", key) }))
+    : [];
+  return [...mapped, { part: discriminator, key: "defaultMapping", below: "/defaultMapping" }];
 }

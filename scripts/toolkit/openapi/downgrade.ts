@@ -33,7 +33,7 @@ const annotations: { readonly [K in Kind]?: readonly string[] } = {
   mediaType: ["description"],
   response: ["summary"],
   example: ["serializedValue"],
-  schema: ["discriminator/defaultMapping", "xml/nodeType"],
+  schema: ["xml/nodeType"],
   securityScheme: ["deprecated", "oauth2MetadataUrl", "flows/deviceAuthorization"],
 };
 
@@ -43,6 +43,9 @@ const readFields: { readonly [K in Kind]?: readonly string[] } = {
   mediaType: ["itemSchema"],
 };
 const tagFields = ["summary", "parent", "kind"];
+
+/** The name of `defaultMapping` in OpenAPI 3.1. */
+export const defaultMapping31 = "x-defaultMapping";
 
 const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
 
@@ -86,6 +89,11 @@ export function downgrade(document: JsonObject, report: Report, note: Report): v
     }
     for (const key of ["jsonSchemaDialect", "$schema"])
       if (String(object[key]).startsWith("https://spec.openapis.org/oas/3.2/")) object[key] = dialect;
+    if (kind === "schema" && isObject(object.discriminator)) {
+      const { defaultMapping, ...others } = object.discriminator;
+      if (defaultMapping !== undefined)
+        object.discriminator = { ...others, [defaultMapping31]: defaultMapping };
+    }
     if (kind === "example") useDataValue(object, pointer, note);
     if (kind === "parameter" && object.in === "querystring") document.openapi = "3.2.0";
     if (kind === "parameter" && object.style === "cookie") {

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { Findings } from "./findings.ts";
@@ -25,4 +25,32 @@ paths: { /books: { ${method}: { responses: { "200": { description: Books. } } },
   const message = `Property \`${method}\` is not expected here. Did you mean ${nearest}? The methods are get, put, post, delete, options, head, patch, trace, query.`;
   const problems = { problems: [{ location: expect.stringMatching(/books\.yaml:3:20$/), message }] };
   expect(() => findings.stopIfAny()).toThrow(expect.objectContaining(problems));
+});
+
+it("a `defaultMapping` of OpenAPI 3.2 refers to a component, and stays in 3.1 as an extension", async () => {
+  await writeFile(join(dirname(file), "other.yaml"), "Other: { type: object }\n");
+  await writeFile(
+    file,
+    `openapi: 3.2.0
+info: { title: Books, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Named: { type: object, discriminator: { propertyName: kind, defaultMapping: Novel } }
+    Referred: { type: object, discriminator: { propertyName: kind, defaultMapping: "other.yaml#/Other" } }
+    Novel: { type: object }
+`,
+  );
+  const findings = new Findings();
+  const { document } = await loadSpec(file, findings);
+  expect(findings.settle()).toEqual([]);
+  expect(findings.notes()).toEqual([]);
+  const mapped = (target: string) => ({
+    type: "object",
+    discriminator: { propertyName: "kind", "x-defaultMapping": `#/components/schemas/${target}` },
+  });
+  expect(document).toMatchObject({
+    openapi: "3.1.1",
+    components: { schemas: { Named: mapped("Novel"), Referred: mapped("Other"), Other: { type: "object" } } },
+  });
 });

@@ -133,7 +133,7 @@ const sentences: readonly (readonly [said: RegExp, instead: string])[] = [
   ],
 ];
 
-/** The downgrade has removed every `defaultMapping`. */
+/** The downgrade has renamed every `defaultMapping`. */
 const rules = {
   "no-example-value-and-externalValue": "off",
   "no-server-variables-empty-enum": "error",

@@ -8,6 +8,7 @@ import {
   referenceTarget,
   tokensOf,
 } from "../../openapi/document.ts";
+import { defaultMapping31 } from "../../openapi/downgrade.ts";
 import { matches } from "../../openapi/schema/keyword-checks.ts";
 
 import {
@@ -284,7 +285,7 @@ function discriminatorGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] 
   const tags = discriminator.mapping === undefined ? [] : entriesOf(before.mapping).map(([tag]) => tag);
   const isKept = (was: SchemaPlace | undefined, is: SchemaPlace | undefined): boolean =>
     is !== undefined && was !== undefined && (was.pointer === is.pointer || proof.isSame(was, is));
-  const others = [before, discriminator].map(({ defaultMapping }) => defaultMapping);
+  const others = [before, discriminator].map((each) => each[defaultMapping31]);
   const [was, is] = [own, part].map(({ document }, index) => selected(document, others[index]));
   return [
     ...tags.filter((tag) => !isKept(taggedBy(own, tag), taggedBy(part, tag))),

@@ -1,6 +1,7 @@
 /** Rules about schemas. The first rule that applies to a gap between two schemas reports it. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, valueAt, valueTypes } from "../../openapi/document.ts";
+import { defaultMapping31 } from "../../openapi/downgrade.ts";
 import { type Gap, otherTags } from "../containment/gaps.ts";
 import { named, type Subject } from "../subjects.ts";
 import type { RuleText } from "./rule.ts";
@@ -226,7 +227,7 @@ function listed(what: string, names: readonly string[]): string {
 }
 
 function mapped(discriminator: Json | undefined, tag: string): Json | undefined {
-  if (tag === otherTags) return valueAt(discriminator, "/defaultMapping");
+  if (tag === otherTags) return valueAt(discriminator, `/${defaultMapping31}`);
   const mapping = valueAt(discriminator, "/mapping");
   return isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
 }

@@ -1,5 +1,6 @@
 /** Changes of what newer versions of OpenAPI and JSON Schema added, and of several parts at once. */
 import type { Json, JsonObject } from "../../openapi/document.ts";
+import { defaultMapping31 } from "../../openapi/downgrade.ts";
 import type { Impact } from "../changes.ts";
 import {
   body,
@@ -114,16 +115,16 @@ const discriminated: readonly (readonly [
 ])[] = [
   [
     "defaultMapping selects another schema",
-    tagged({ defaultMapping: "Cat" }),
-    tagged({ defaultMapping: "Dog" }),
+    tagged({ [defaultMapping31]: "Cat" }),
+    tagged({ [defaultMapping31]: "Dog" }),
     "major",
     "major",
   ],
-  ["defaultMapping is removed", tagged({ defaultMapping: "Cat" }), tagged({}), "major", "minor"],
+  ["defaultMapping is removed", tagged({ [defaultMapping31]: "Cat" }), tagged({}), "major", "minor"],
   [
     "defaultMapping is a reference instead of a name",
-    tagged({ defaultMapping: "Cat" }),
-    tagged({ defaultMapping: ref("Cat").$ref as Json }),
+    tagged({ [defaultMapping31]: "Cat" }),
+    tagged({ [defaultMapping31]: ref("Cat").$ref as Json }),
     "patch",
     "patch",
   ],

@@ -94,7 +94,9 @@ function selectByTag(union: Union, tag: Tag): void {
     `${index === 0 ? "" : "else "}if (${constTest(scope, tag.values[index] ?? [], hold)})`,
     () => selectedBranch(union, branch, tag, hold),
   ]);
+  const { otherwise } = tag;
   const unknown = () => {
+    if (otherwise !== undefined) return selectedBranch(union, otherwise, tag, hold);
     scope.when(
       `${hold} === undefined`,
       () => scope.problem(at, "is required"),

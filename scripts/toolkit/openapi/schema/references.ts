@@ -119,8 +119,18 @@ export function endlessReferences(document: JsonObject): (ReferenceProblem & { r
 
 /** A mapping has references or names of schemas (OpenAPI 3.1, Discriminator Object). */
 function invalidMappings(document: JsonObject, schema: JsonObject, pointer: string): ReferenceProblem[] {
-  const holder = isObject(schema.discriminator) ? schema.discriminator.mapping : undefined;
-  return entriesOf(holder).flatMap(([key, target]) => {
+  const { discriminator } = schema;
+  if (!isObject(discriminator)) return [];
+  const { mapping, defaultMapping } = discriminator;
+  const all = [
+    ...entriesOf(mapping).map(([key, target]) => ({ holder: mapping, key, target, below: ["mapping", key] })),
+    ...(defaultMapping === undefined
+      ? []
+      : [
+          { holder: discriminator, key: "defaultMapping", target: defaultMapping, below: ["defaultMapping"] },
+        ]),
+  ];
+  return all.flatMap(({ holder, key, target, below }) => {
     const place = typeof target === "string" ? localPointer(target) : undefined;
     if (typeof target !== "string" || (place !== undefined && valueAt(document, place) !== undefined))
       return [];
@@ -128,7 +138,7 @@ function invalidMappings(document: JsonObject, schema: JsonObject, pointer: stri
       place === undefined
         ? `there is no schema ${target} in \`components/schemas\`; correct the name or define the schema`
         : noTarget(document, place);
-    const at = pointerTo(pointer, "discriminator", "mapping", key);
+    const at = pointerTo(pointer, "discriminator", ...below);
     return [{ pointer: at, holder: holder as JsonObject, key, message }];
   });
 }
