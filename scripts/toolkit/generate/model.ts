@@ -109,6 +109,7 @@ export type ModelRule =
   | "content-without-schema"
   | "item-schema"
   | "encoding-headers"
+  | "encoding-name"
   | "content-without-media-type"
   | "parameter"
   | "optional-path-parameter"

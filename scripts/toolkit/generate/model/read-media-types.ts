@@ -2,6 +2,7 @@
 import type { Shape, Writing } from "#specbind/contract";
 import { examplesAt } from "#specbind/document-examples";
 import { type BodyKind, bodyKindOf, essence } from "#specbind/media-type";
+import { nearestWord } from "#specbind/nearest-word";
 import type { SchemaUse } from "../../json-schema/compile.ts";
 import {
   entriesOf,
@@ -26,7 +27,16 @@ export function readFields(
 ): Field[] {
   const kind = kindOf(mediaType);
   if (kind !== "form" && kind !== "multipart") return [];
-  return [...fieldsOf(scope.document, media.schema)].map(([name, schema]) => {
+  const declared = fieldsOf(scope.document, media.schema);
+  for (const [name] of entriesOf(media.encoding)) {
+    if (declared.has(name)) continue;
+    const nearest = nearestWord(name, [...declared.keys()]);
+    const fix =
+      nearest === undefined ? "add it to the schema, or remove it here" : `did you mean ${nearest}?`;
+    const message = `the schema has no property \`${name}\`, so this encoding has no effect; ${fix}`;
+    scope.report("encoding-name", pointerTo(pointer, "encoding", name), message);
+  }
+  return [...declared].map(([name, schema]) => {
     const found = isObject(media.encoding) ? media.encoding[name] : undefined;
     const encoding = isObject(found) ? found : {};
     const type = shapeOf(scope.document, schema);
