@@ -6,8 +6,11 @@ import { contract } from "../../../generated/contract.ts";
 import { format } from "../../../generated/operations.ts";
 import { assertFormat } from "./format.ts";
 
-/** Digests of the types in `contract.ts`, keyed by format. A change of the types needs the next format. */
-const digests: Record<number, string> = { 1: "852b7e023c0ef5d2" };
+/**
+ * Digests of the types in `contract.ts`, keyed by format. A change of the types needs the next format, as soon as the
+ * packages are published. Until then, the digest of format 1 is replaced.
+ */
+const digests: Record<number, string> = { 1: "fdcfe1370a94fc88" };
 
 describe("the format of generated code", () => {
   it("is stated by contract, validators and operations", () => {
