@@ -5,7 +5,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSyn
 import { dirname, join, matchesGlob, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { authority, server as tls } from "../server/runtime/http/testing/certificates.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -68,7 +69,27 @@ beforeAll(async () => {
     [...settings.matchAll(/([^ =]+)=(\S*)/g)].map(([, name = "", value = ""]) => [name, value]),
   );
 });
-afterAll(() => server?.kill("SIGKILL"));
+afterEach(() => server?.kill("SIGKILL"));
+
+/** Starts the server as a container would, and waits for its first line. */
+async function startImage(settings: Record<string, string>) {
+  const env = { ...environment, PATH: process.env.PATH, PORT: "0", ...settings };
+  const [start = "", health = ""] = [instructions("CMD").at(-1), instructions("CMD").at(0)];
+  const [, ...command] = JSON.parse(start);
+  const [, ...check] = JSON.parse(health);
+  const isHealthy = () =>
+    run("bash", check, { env }).then(
+      () => true,
+      () => false,
+    );
+
+  const child = spawn(process.execPath, command, { cwd: app, env, stdio: ["ignore", "pipe", "inherit"] });
+  server = child;
+  const [first] = await Promise.race([once(child.stdout, "data"), once(child, "close")]);
+  const [, url = ""] = /"url":"([^"]+)"/.exec(String(first)) ?? [];
+  env.PORT = new URL(url).port;
+  return { server: child, url, isHealthy };
+}
 
 describe("the image", () => {
   it("runs the same version of Node as the project's tests", () => {
@@ -111,20 +132,7 @@ describe("the image", () => {
   it("serves the API and /docs with only production packages, reads DATABASE_URL from a file, is healthy, and stops on SIGTERM", async () => {
     const secret = join(app, "database_url");
     writeFileSync(secret, `file:${app}/data.db\n`);
-    const env = { ...environment, PATH: process.env.PATH, PORT: "0", DATABASE_URL_FILE: secret };
-    const [start = "", health = ""] = [instructions("CMD").at(-1), instructions("CMD").at(0)];
-    const [, ...command] = JSON.parse(start);
-    const [, ...check] = JSON.parse(health);
-    const isHealthy = () =>
-      run("bash", check, { env }).then(
-        () => true,
-        () => false,
-      );
-
-    server = spawn(process.execPath, command, { cwd: app, env, stdio: ["ignore", "pipe", "inherit"] });
-    const [first] = await Promise.race([once(server.stdout ?? server, "data"), once(server, "close")]);
-    const [, url = ""] = /"url":"([^"]+)"/.exec(String(first)) ?? [];
-    env.PORT = new URL(url).port;
+    const { server, url, isHealthy } = await startImage({ DATABASE_URL_FILE: secret });
     expect(await isHealthy()).toBe(true);
     const docs = await (await fetch(new URL("/docs", url))).text();
     const [, script] = / src="([^"]*)"/.exec(docs) ?? [];
@@ -133,6 +141,21 @@ describe("the image", () => {
     expect((await response.text()).length).toBeGreaterThan(1_000_000);
     server.kill("SIGTERM");
     expect(await once(server, "close")).toEqual([0, null]);
+    expect(await isHealthy()).toBe(false);
+  });
+
+  it("is healthy with TLS, also if callers are asked for a certificate", async () => {
+    const files = { TLS_CERT_FILE: tls.cert, TLS_KEY_FILE: tls.key, TLS_CLIENT_CA_FILE: authority };
+    const settings: Record<string, string> = { DATABASE_URL: `file:${app}/tls.db` };
+    for (const [name, text] of Object.entries(files)) {
+      settings[name] = join(app, name);
+      writeFileSync(join(app, name), text);
+    }
+    const { server, url, isHealthy } = await startImage(settings);
+    expect(url).toMatch(/^https:/);
+    expect(await isHealthy()).toBe(true);
+    server.kill("SIGTERM");
+    await once(server, "close");
     expect(await isHealthy()).toBe(false);
   });
 });
