@@ -195,6 +195,10 @@ describe("readConfig", () => {
     [{ TLS_CERT_FILE: "/no/file" }, 'TLS_CERT_FILE must be a file that can be read, not "/no/file"'],
     [{ TLS_KEY_FILE: "package.json" }, "TLS_CERT_FILE and TLS_KEY_FILE must both be set, or neither"],
     [{ TLS_CLIENT_CA_FILE: "package.json" }, "TLS_CLIENT_CA_FILE needs TLS_CERT_FILE and TLS_KEY_FILE"],
+    [
+      { TLS_CERT_FILE: "package.json", TLS_KEY_FILE: "package.json" },
+      "TLS_CERT_FILE must contain a certificate in PEM format",
+    ],
     [{ CLIENT_CERT_HEADER: "on" }, "CLIENT_CERT_HEADER needs TRUSTED_PROXIES"],
     [
       { DATABASE_URL: "file:x.db?mode=ro" },

@@ -1,6 +1,7 @@
 /** What a server needs to run in production on Node. */
 export { callerAddressBehind, callerCertificateBehind } from "./http/caller-address.ts";
-export { type Limits, type Listening, listen, type TlsServerOptions } from "./http/listen.ts";
+export { type Limits, type Listening, listen } from "./http/listen.ts";
+export type { TlsServerOptions } from "./http/tls-options.ts";
 export {
   createLogDestination,
   createRequestLog,

@@ -18,6 +18,7 @@ import {
   malformedReply,
   type ParserError,
 } from "./malformed.ts";
+import { type TlsServerOptions, tlsOptionsOf } from "./tls-options.ts";
 import { QueuedResponse, TurnQueue } from "./turn.ts";
 import { limitUnread } from "./unread.ts";
 
@@ -27,15 +28,6 @@ export interface ListenOptions extends ListenAddress, MalformedHandling {
   readonly limits?: Limits;
   /** Serves HTTPS. */
   readonly tls?: TlsServerOptions | undefined;
-}
-
-/** In PEM format, as in the options of Node's `tls.createServer`. */
-export interface TlsServerOptions {
-  /** The server's certificate, and those between it and its authority. */
-  readonly cert: string;
-  readonly key: string;
-  /** The authorities that issue the certificates of callers. If it is set, callers are asked for a certificate. */
-  readonly clientCa?: string | undefined;
 }
 
 export interface Limits {
@@ -182,14 +174,7 @@ function createHttpServer(
       : createTlsServer<typeof IncomingMessage, typeof QueuedResponse>({
           ...options,
           ...(limits && { handshakeTimeout: limits.headerMs }),
-          cert: tls.cert,
-          key: tls.key,
-          // The check of an operation rejects a caller whose certificate is missing or not valid.
-          ...(tls.clientCa !== undefined && {
-            ca: tls.clientCa,
-            requestCert: true,
-            rejectUnauthorized: false,
-          }),
+          ...tlsOptionsOf(tls),
         });
   if (limits) server.maxConnections = limits.maxConnections;
   return server;

@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:https";
 import { connect as connectTcp } from "node:net";
@@ -141,6 +141,53 @@ it.each<[string, Caller, number]>([
   expect(second.isSessionReused()).toBe(true);
   second.end("GET /certificate HTTP/1.1\r\nHost: a\r\n\r\n");
   expect(await text(second)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
+it("a caller cannot present another certificate on an open connection", async () => {
+  const port = Number(new URL(listening.url).port);
+  const socket = connect({ host: "127.0.0.1", port, ca: authority, ...client, maxVersion: "TLSv1.2" });
+  await once(socket, "secureConnect");
+  const renegotiation = Promise.withResolvers<void>();
+  socket.once("error", renegotiation.reject);
+  socket.renegotiate({}, () => renegotiation.resolve());
+  await expect(renegotiation.promise).rejects.toMatchObject({ code: "ERR_SSL_NO_RENEGOTIATION" });
+});
+
+const keyProblem = "tls.key must contain the key of tls.cert in PEM format, without a passphrase";
+it.each<[string, object, string]>([
+  ["an empty certificate", { cert: "" }, "tls.cert must contain a certificate in PEM format"],
+  ["an empty key", { key: "" }, keyProblem],
+  ["the key of another certificate", { key: other.key }, keyProblem],
+  ...Object.entries({
+    "an empty text as authority": "",
+    "an empty line as authority": "\n",
+    "a key as authority": server.key,
+    "a cut-off authority": authority.slice(0, -40),
+    "a cut-off second authority": authority + other.cert.slice(0, -40),
+  }).map(([name, clientCa]): [string, object, string] => [
+    name,
+    { clientCa },
+    "tls.clientCa must contain certificates of authorities in PEM format",
+  ]),
+])("%s is an error at the start", async (_, wrong, message) => {
+  await expect(
+    listen(contractApp(options), { ...handling, tls: { ...tls, ...wrong } }).then((opened) =>
+      opened.stop(0).then(() => "listened"),
+    ),
+  ).rejects.toThrow(new Error(message));
+});
+
+it("a certificate file may have a text and other blocks, and a key in the older format", async () => {
+  const opened = await listen(contractApp(options), {
+    ...handling,
+    tls: {
+      cert: `subject=CN = 127.0.0.1\n${server.cert}${authority}`,
+      key: createPrivateKey(server.key).export({ type: "sec1", format: "pem" }).toString(),
+      clientCa: `Test authority\n${other.cert}# another\n${authority}`,
+    },
+  });
+  expect((await ask(opened.url, "/certificate", client)).status).toBe(200);
+  await opened.stop(1000);
 });
 
 it("requests on one connection are served in their order, and the connection can be used again", async () => {

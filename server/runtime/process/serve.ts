@@ -21,6 +21,7 @@ import {
   readServerConfig,
   type ServerSettings,
   type SettingsOf,
+  tlsOf,
 } from "./server-settings.ts";
 import { ConfigError, type Environment, type Setting, type Settings, warningsOf } from "./settings.ts";
 import { bothOrAllErrors, explainListenError, startErrors } from "./start-errors.ts";
@@ -257,14 +258,6 @@ async function listenBoth(
     explainListenError(listen(app, { ...options, tls: tlsOf(config) }), { host: "HOST", port: "PORT" }),
   );
   return { server, metricsServer };
-}
-
-function tlsOf({
-  TLS_CERT_FILE: cert,
-  TLS_KEY_FILE: key,
-  TLS_CLIENT_CA_FILE: clientCa,
-}: ServerConfig): ListenOptions["tls"] {
-  return cert === undefined || key === undefined ? undefined : { cert, key, clientCa };
 }
 
 function helpOf({

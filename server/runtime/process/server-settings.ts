@@ -1,4 +1,5 @@
 /** The settings that every server has. A service adds its own. */
+import { problemsOfTls, type TlsServerOptions } from "../http/tls-options.ts";
 import {
   addressRanges,
   fileText,
@@ -186,11 +187,24 @@ export function problemsOfServer(values: ServerSettings & DevelopmentSettings): 
     problems.push("TLS_CERT_FILE and TLS_KEY_FILE must both be set, or neither");
   if (values.TLS_CLIENT_CA_FILE !== undefined && values.TLS_CERT_FILE === undefined)
     problems.push("TLS_CLIENT_CA_FILE needs TLS_CERT_FILE and TLS_KEY_FILE");
+  const tls = tlsOf(values);
+  if (tls !== undefined)
+    problems.push(
+      ...problemsOfTls(tls, { cert: "TLS_CERT_FILE", key: "TLS_KEY_FILE", clientCa: "TLS_CLIENT_CA_FILE" }),
+    );
   if (values.CLIENT_CERT_HEADER && values.TRUSTED_PROXIES.length === 0)
     problems.push("CLIENT_CERT_HEADER needs TRUSTED_PROXIES");
   if (values.METRICS_PORT && values.METRICS_PORT === values.PORT)
     problems.push("METRICS_PORT must differ from PORT");
   return problems;
+}
+
+export function tlsOf({
+  TLS_CERT_FILE: cert,
+  TLS_KEY_FILE: key,
+  TLS_CLIENT_CA_FILE: clientCa,
+}: ServerSettings): TlsServerOptions | undefined {
+  return cert === undefined || key === undefined ? undefined : { cert, key, clientCa };
 }
 
 /** The settings of a server that has none of its own. */
