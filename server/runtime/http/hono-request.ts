@@ -27,7 +27,7 @@ export interface ContractEnv {
         readonly remoteAddress?: string | undefined;
         /** Set if the connection uses TLS. */
         readonly authorized?: boolean;
-        getPeerX509Certificate?(): { toString(): string } | undefined;
+        getPeerX509Certificate?(): { readonly validToDate: Date; toString(): string } | undefined;
       };
     };
     /** Node's response. It can ask a caller that waits (`Expect: 100-continue`) for the body. */
@@ -134,8 +134,10 @@ export class HonoRequest implements RequestView {
   certificate(): string | undefined {
     const { socket } = this.c.env?.incoming ?? {};
     const certificate = socket?.getPeerX509Certificate?.();
-    // `authorized` alone is also true for a resumed session without a certificate.
-    return certificate && (socket?.authorized === true ? certificate.toString() : "");
+    if (certificate === undefined) return undefined;
+    // `authorized` is also true for a resumed session without a certificate, and after the certificate has expired.
+    const isValid = socket?.authorized === true && certificate.validToDate.getTime() > Date.now();
+    return isValid ? certificate.toString() : "";
   }
 
   get signal(): AbortSignal {

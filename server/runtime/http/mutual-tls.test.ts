@@ -4,7 +4,7 @@ import { Agent, request } from "node:https";
 import { connect as connectTcp } from "node:net";
 import { text } from "node:stream/consumers";
 import { connect, type TLSSocket } from "node:tls";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Contract, SecurityRequirement } from "#specbind/contract";
 import { createClientOf } from "../../../client/runtime/create-client.ts";
 import { schemeCredentials } from "../../../client/runtime/parts/credentials.ts";
@@ -151,6 +151,17 @@ it("a caller cannot present another certificate on an open connection", async ()
   socket.once("error", renegotiation.reject);
   socket.renegotiate({}, () => renegotiation.resolve());
   await expect(renegotiation.promise).rejects.toMatchObject({ code: "ERR_SSL_NO_RENEGOTIATION" });
+});
+
+it("a certificate that has expired is rejected on an open connection", async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  expect((await ask(listening.url, "/certificate", { ...client, agent })).status).toBe(200);
+  vi.useFakeTimers({ toFake: ["Date"], now: new X509Certificate(client.cert).validToDate });
+  const { status, body } = await ask(listening.url, "/certificate", { ...client, agent }).finally(() =>
+    vi.useRealTimers(),
+  );
+  expect([status, body.code]).toEqual([401, "credential_invalid"]);
+  agent.destroy();
 });
 
 const keyProblem = "tls.key must contain the key of tls.cert in PEM format, without a passphrase";
