@@ -1,12 +1,18 @@
 /** Flushes and copies the log when asked. See log-flush.ts. An error ends the thread. */
 import { fdatasyncSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
+import { isInPlace } from "./database-file.ts";
 import { isBusy } from "./driver-errors.ts";
 import type { LogThreadData } from "./log-flush.ts";
 
-const { path, log } = workerData as LogThreadData;
-const db = new DatabaseSync(path);
+const { database, log } = workerData as LogThreadData;
+const url = pathToFileURL(database.path);
+// Creates no file.
+url.searchParams.set("mode", "rw");
+const db = new DatabaseSync(url);
+if (!isInPlace(database)) throw new Error(`The database file ${database.path} was replaced.`);
 // Flushes the file too, before SQLite may overwrite the log.
 db.exec("PRAGMA synchronous = FULL");
 const copy = db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
@@ -30,5 +36,7 @@ function beginAgain(): void {
   } catch (error) {
     // The log may begin with a commit of another process.
     if (!isBusy(error)) throw error;
+  } finally {
+    if (db.isTransaction) db.exec("ROLLBACK");
   }
 }

@@ -31,7 +31,7 @@ export function createRowCache(
   db: DatabaseSync,
   file: DatabaseFile,
   readNow: <T>(work: () => Awaitable<T>) => Awaitable<T>,
-  log: Pick<LogFlush, "afterRead">,
+  log: Pick<LogFlush, "afterRead" | "assertOnDisk">,
 ): RowCache {
   const changes = watchChanges(db);
   const begin = db.prepare("BEGIN");
@@ -60,6 +60,7 @@ export function createRowCache(
 
   /** All reads of a callback share a snapshot, because beginning a snapshot takes longer than reading a row. */
   function beginSnapshot(): void {
+    log.assertOnDisk();
     if (isSnapshot) return;
     begin.run();
     isSnapshot = true;

@@ -100,14 +100,18 @@ export function shareCommits(
   function commitBatch(): Committed | undefined {
     cache.beforeWrite();
     file.assertInPlace();
+    log.assertOnDisk();
     begin.run();
     const batch = waiting.splice(0, maxBatch);
+    let isCommitted = false;
     try {
       const settlements = runAll(batch);
       commit.run();
+      isCommitted = true;
       return { batch, settlements, flushed: log.afterCommit(batch.length) };
     } catch (error) {
-      for (const { reject } of batch) reject(file.errorOf(error));
+      for (const { reject } of batch)
+        reject(isCommitted ? new OutcomeUnknownError(error) : file.errorOf(error));
       if (db.isTransaction) rollback.run();
       return undefined;
     }
