@@ -14,7 +14,7 @@ const rounds = Number(process.env.CRASH_ROUNDS || 10);
 const seed = Number(process.env.CRASH_SEED || 1);
 const callersAtOnce = 16;
 /** The server is killed while it works, after at most this many responses. */
-const maxResponses = 800;
+const maxResponses = 300;
 
 describe.each(databases)("a server on $name that is killed while it works", ({ create, runSql }) => {
   let databaseUrl: string;

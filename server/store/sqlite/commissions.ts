@@ -1,7 +1,7 @@
 import type { Awaitable, Commission, CommissionStore, NewCommission } from "../store.ts";
 import type { SqliteConnection } from "./connection.ts";
 
-export function commissions({ statement, cachedRows, write }: SqliteConnection): CommissionStore {
+export function commissions({ statement, cachedRows, read, write }: SqliteConnection): CommissionStore {
   const findCached = cachedRows<Commission>("commissions");
   const byHash = statement<Commission>(
     "SELECT id, rate FROM commissions WHERE tenant_id = :tenant_id AND definition_hash = :definition_hash",
@@ -14,17 +14,13 @@ export function commissions({ statement, cachedRows, write }: SqliteConnection):
      RETURNING id, rate`,
   );
 
-  function find(commission: NewCommission): Awaitable<Commission | undefined> {
-    return findCached(`${commission.tenant_id} ${commission.definition_hash}`, () => byHash(commission));
-  }
-
   /** The row may exist already, because another process has inserted it in the meantime. */
   async function insertOrFind(
     commission: NewCommission,
     most: number | null,
   ): Promise<Commission | undefined> {
     const [created] = await write(insert({ ...commission, most }));
-    return created ?? find(commission);
+    return created ?? (await read(byHash(commission)))[0];
   }
 
   return {
@@ -32,7 +28,9 @@ export function commissions({ statement, cachedRows, write }: SqliteConnection):
       const orInsert = (known: Commission | undefined): Awaitable<Commission | undefined> =>
         known ?? insertOrFind(commission, most ?? null);
       // Reads first, so that a repeated submission needs no write. Clients often repeat a GET.
-      const known = find(commission);
+      const known = findCached(`${commission.tenant_id} ${commission.definition_hash}`, () =>
+        byHash(commission),
+      );
       return known instanceof Promise ? known.then(orInsert) : orInsert(known);
     },
   };

@@ -2,7 +2,6 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { Call, type Connection, type Steps, type Value } from "../sql/connection.ts";
 import type { Awaitable } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
-import { type LogFlush, noLog } from "./log-flush.ts";
 import { createRowCache } from "./row-cache.ts";
 import { shareCommits } from "./shared-commit.ts";
 import { untilFree } from "./until-free.ts";
@@ -16,18 +15,13 @@ export type SqliteConnection = Connection & {
   ): (key: string, callOf: () => Call<Row>) => Awaitable<Row | undefined>;
 };
 
-export function connect(
-  db: DatabaseSync,
-  file: DatabaseFile,
-  busyTimeoutMs: number,
-  log: LogFlush = noLog,
-): SqliteConnection {
+export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: number): SqliteConnection {
   const { statement, run } = statementsOf(db);
-  const cache = createRowCache(db, file, readNow, log);
-  const commits = shareCommits(db, file, busyTimeoutMs, cache, log);
+  const cache = createRowCache(db, file, readNow);
+  const commits = shareCommits(db, file, busyTimeoutMs, cache);
   let closed: Promise<void> | undefined;
 
-  function readNow<T>(work: () => Awaitable<T>): Awaitable<T> {
+  function readNow<T>(work: () => T): Awaitable<T> {
     const readOnce = () => {
       file.assertInPlace();
       return work();
@@ -66,8 +60,7 @@ export function connect(
       return (key: string, callOf: () => Call<Row>) => find(key, () => run(callOf())[0]);
     },
     close() {
-      closed ??= commits.end().then(async () => {
-        await log.end();
+      closed ??= commits.end().then(() => {
         cache.endSnapshot();
         db.close();
       });

@@ -64,14 +64,14 @@ export function watchFile(path: string): DatabaseFile {
   };
 }
 
-export type Identity = { path: string; dev: bigint; ino: bigint };
+type Identity = { path: string; dev: bigint; ino: bigint };
 
-export function identify(path: string): Identity {
+function identify(path: string): Identity {
   const { dev, ino } = statSync(path, { bigint: true });
   return { path, dev, ino };
 }
 
-export function isInPlace({ path, dev, ino }: Identity): boolean {
+function isInPlace({ path, dev, ino }: Identity): boolean {
   const found = statSync(path, { bigint: true });
   // A single file that is mounted into a container keeps its path there even if it is removed outside.
   return found.dev === dev && found.ino === ino && found.nlink > 0n;

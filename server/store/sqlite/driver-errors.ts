@@ -2,8 +2,7 @@ import { StoreUnavailableError } from "../store.ts";
 
 const full = 13;
 const ioError = 10;
-const locked = 5;
-const busy = new Set([locked, 6 /* SQLITE_LOCKED */]);
+const busy = new Set([5 /* SQLITE_BUSY */, 6 /* SQLITE_LOCKED */]);
 const unavailable = new Set([
   ...busy,
   7 /* SQLITE_NOMEM */,
@@ -15,10 +14,6 @@ const unavailable = new Set([
   15 /* SQLITE_PROTOCOL */,
 ]);
 const damaged = new Set([11 /* SQLITE_CORRUPT */, 26 /* SQLITE_NOTADB */]);
-
-export function busyError(): Error {
-  return Object.assign(new Error("The database is locked."), { errcode: locked });
-}
 
 export function isBusy(error: unknown): boolean {
   return busy.has(primaryCode(error) ?? 0);

@@ -11,7 +11,6 @@ import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
 import { watchFile } from "./database-file.ts";
 import { fromDriver, isBusy, isDamaged, isDriverError, isFull } from "./driver-errors.ts";
-import { createLogFlush, noLog } from "./log-flush.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { untilFree } from "./until-free.ts";
 import { webhooks } from "./webhooks.ts";
@@ -45,8 +44,7 @@ export async function openSqliteStore(
       onNewFile?.(path);
     });
     file.assertLogInPlace();
-    const log = path === ":memory:" ? noLog : createLogFlush(db, path);
-    const connection = connect(db, file, busyTimeoutMs, log);
+    const connection = connect(db, file, busyTimeoutMs);
     return {
       tenants: tenants(connection),
       apiKeys: apiKeys(connection),

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "../open.ts";
 import type { Store } from "../store.ts";
 import { watchFile } from "./database-file.ts";
-import { noLog } from "./log-flush.ts";
 import { createRowCache } from "./row-cache.ts";
 import { createDatabase, runSql } from "./testing/database.ts";
 
@@ -58,7 +57,7 @@ test.each([
   const path = url.replace("file:", "");
   using db = new DatabaseSync(path);
   db.exec("DROP TRIGGER webhooks_deleted");
-  const cache = createRowCache(db, watchFile(path), (work) => work(), noLog);
+  const cache = createRowCache(db, watchFile(path), (work) => work());
   expect(() => cache.rows(table)).toThrow(says);
   await expect(openStore(url)).rejects.toThrow("No trigger counts each DELETE of webhooks;");
 });
@@ -68,7 +67,7 @@ async function observedCache(): Promise<(change: () => unknown) => Promise<boole
   const path = url.replace("file:", "");
   const db = new DatabaseSync(path);
   stack.defer(() => db.close());
-  const findCached = createRowCache(db, watchFile(path), (work) => work(), noLog).rows("api_keys");
+  const findCached = createRowCache(db, watchFile(path), (work) => work()).rows("api_keys");
   let reads = 0;
   const find = async () => {
     await findCached("k", () => {

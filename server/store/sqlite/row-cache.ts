@@ -8,7 +8,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
-import type { LogFlush } from "./log-flush.ts";
 
 /** The maximum number of rows of one table. If one more is added, all rows of the table are dropped from memory. */
 const mostRows = 10_000;
@@ -30,8 +29,7 @@ export type RowCache = {
 export function createRowCache(
   db: DatabaseSync,
   file: DatabaseFile,
-  readNow: <T>(work: () => Awaitable<T>) => Awaitable<T>,
-  log: Pick<LogFlush, "afterRead" | "assertOnDisk">,
+  readNow: <T>(work: () => T) => Awaitable<T>,
 ): RowCache {
   const changes = watchChanges(db);
   const begin = db.prepare("BEGIN");
@@ -60,7 +58,6 @@ export function createRowCache(
 
   /** All reads of a callback share a snapshot, because beginning a snapshot takes longer than reading a row. */
   function beginSnapshot(): void {
-    log.assertOnDisk();
     if (isSnapshot) return;
     begin.run();
     isSnapshot = true;
@@ -89,10 +86,7 @@ export function createRowCache(
       const readAndKeep = (key: string, read: () => Row | undefined) => () => {
         beginSnapshot();
         const found = read();
-        if (found === undefined) return undefined;
-        const flushed = log.afterRead(changes.others());
-        if (flushed !== undefined) return flushed.then(() => found);
-        keep(known, key, found);
+        if (found !== undefined) keep(known, key, found);
         return found;
       };
       return (key: string, read: () => Row | undefined) =>
@@ -119,29 +113,19 @@ function watchChanges(db: DatabaseSync) {
   const changeCount = db.prepare("SELECT count FROM cached_row_changes");
   let version: unknown;
   let count: unknown;
-  let isExpected = true;
-  let hasOthers = false;
   return {
     /** The next call of `happened` reads the counter, because this connection may change it. */
     expect(): void {
-      isExpected = true;
+      version = undefined;
     },
     /** Returns whether there was a change since the last call. */
     happened(): boolean {
       const found = dataVersion.get()?.data_version;
-      if (found === version && !isExpected) return false;
-      hasOthers ||= found !== version;
+      if (found === version) return false;
       const before = count;
       count = changeCount.get()?.count;
       version = found;
-      isExpected = false;
       return count !== before;
-    },
-    /** Returns whether `happened` has found commits of other connections since the last call. */
-    others(): boolean {
-      const had = hasOthers;
-      hasOthers = false;
-      return had;
     },
   };
 }

@@ -4,7 +4,6 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import { OutcomeUnknownError, StoreUnavailableError } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { isDamaged } from "./driver-errors.ts";
-import type { LogFlush } from "./log-flush.ts";
 import type { RowCache } from "./row-cache.ts";
 import { untilFree } from "./until-free.ts";
 
@@ -34,18 +33,11 @@ type Write = {
 
 type Settlement = () => void;
 
-type Committed = {
-  batch: readonly Write[];
-  settlements: readonly Settlement[];
-  flushed: Promise<void> | undefined;
-};
-
 export function shareCommits(
   db: DatabaseSync,
   file: DatabaseFile,
   busyTimeoutMs: number,
   cache: Pick<RowCache, "beforeWrite">,
-  log: LogFlush,
 ): SharedCommit {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
@@ -70,10 +62,9 @@ export function shareCommits(
 
   async function workOff(): Promise<void> {
     while (waiting.length > 0) {
-      await log.copied;
       await gather();
       try {
-        await confirm(await untilFree(commitBatch, busyTimeoutMs));
+        await untilFree(commitBatch, busyTimeoutMs);
       } catch (error) {
         for (const { reject } of waiting.splice(0)) reject(file.errorOf(error));
       }
@@ -97,38 +88,29 @@ export function shareCommits(
   }
 
   /** Throws only if the transaction cannot begin. Then the queue stays unchanged. */
-  function commitBatch(): Committed | undefined {
+  function commitBatch(): void {
     cache.beforeWrite();
     file.assertInPlace();
-    log.assertOnDisk();
     begin.run();
     const batch = waiting.splice(0, maxBatch);
-    let isCommitted = false;
     try {
       const settlements = runAll(batch);
       commit.run();
-      isCommitted = true;
-      return { batch, settlements, flushed: log.afterCommit(batch.length) };
+      assertCommitted();
+      last = { writers: batch.length + waiting.length, at: performance.now() };
+      for (const settle of settlements) settle();
     } catch (error) {
-      for (const { reject } of batch)
-        reject(isCommitted ? new OutcomeUnknownError(error) : file.errorOf(error));
+      for (const { reject } of batch) reject(file.errorOf(error));
       if (db.isTransaction) rollback.run();
-      return undefined;
     }
   }
 
-  async function confirm(committed: Committed | undefined): Promise<void> {
-    if (committed === undefined) return;
-    const { batch, settlements, flushed } = committed;
+  function assertCommitted(): void {
     try {
-      if (flushed !== undefined) await flushed;
       file.assertInPlace();
     } catch (error) {
-      for (const { reject } of batch) reject(new OutcomeUnknownError(error));
-      return;
+      throw new OutcomeUnknownError(error);
     }
-    last = { writers: batch.length + waiting.length, at: performance.now() };
-    for (const settle of settlements) settle();
   }
 
   return {
