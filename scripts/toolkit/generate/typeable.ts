@@ -175,12 +175,10 @@ function withTags(schema: JsonObject, document: JsonObject): JsonObject {
   const tagged = (branch: Json): Json => {
     const target = referenceTarget(branch);
     // The default branch has every value that no other branch has.
-    if (target === undefined || target === localPointer(String(otherwise))) return branch;
-    const mapped = entriesOf(mapping).flatMap(([value, to]) =>
-      typeof to === "string" && (localPointer(to) ?? pointerTo("/components/schemas", to)) === target
-        ? [value]
-        : [],
-    );
+    const isTarget = (to: Json | undefined): boolean =>
+      typeof to === "string" && (localPointer(to) ?? pointerTo("/components/schemas", to)) === target;
+    if (target === undefined || isTarget(otherwise)) return branch;
+    const mapped = entriesOf(mapping).flatMap(([value, to]) => (isTarget(to) ? [value] : []));
     const values = mapped.length > 0 ? mapped : tokensOf(target).slice(-1);
     const { parts } = viewOfAll(...(propertiesOf(viewOf(document, branch)).get(name) ?? []));
     const admitted = values.filter((value) =>
