@@ -7,7 +7,7 @@ import { delayBeforeRetry, mayRepeatAfter } from "./retry.ts";
 import { BodyTooLargeError, type Receive, type RequestBody, type Transport } from "./transport/transport.ts";
 
 /**
- * Returns the last response, whatever its status is.
+ * Returns the last response, with any status.
  *
  * @throws ConnectionError, ResponseTooLargeError, TimeoutError, the reason of the caller's signal, or a hook's error
  */

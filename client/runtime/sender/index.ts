@@ -38,7 +38,7 @@ export { isPublicAddress } from "./addresses.ts";
 /** @internal */
 export { type CallbackSource, callbackUrl } from "./callbacks.ts";
 
-/** What is sent, exactly as it is sent. */
+/** The message that is sent, unchanged. */
 export interface WebhookMessage {
   /** The same for each attempt, so that the receiver recognises a repetition. */
   readonly id: string;
