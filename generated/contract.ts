@@ -217,7 +217,7 @@ export const contract = {
       twin: operations.submitCommission.twin,
       security: [[{ scheme: "apiKey", roles: ["secret"] }]],
       parameters: [],
-      content: {
+      requestBody: {
         required: true,
         mediaTypes: {
           "application/json": {
@@ -251,7 +251,7 @@ export const contract = {
           validate: validators.validateLoginUserHeaderXEndUserAddress,
         },
       ],
-      content: {
+      requestBody: {
         required: true,
         mediaTypes: { "application/json": { validate: validators.validateLoginUserRequest } },
       },
@@ -282,7 +282,7 @@ export const contract = {
           validate: validators.validateGetWebhookPathWebhookId,
         },
       ],
-      content: {
+      requestBody: {
         required: false,
         mediaTypes: {
           "application/json": { validate: validators.validateGetWebhookRequest, complete: validators.completeGetWebhookRequest },

@@ -25,14 +25,14 @@ export const operations = {
     method: "GET",
     path: "/",
     twin: "QUERY",
-    content: { required: true, mediaTypes: json },
+    requestBody: { required: true, mediaTypes: json },
     responses: { 200: json, 400: json, 401: json, 403: json, 413: json, 415: json, 422: json, 500: json, 503: json },
   },
   loginUser: {
     method: "POST",
     path: "/v1/users/login",
     parameters: [{ in: "header", name: "X-End-User-Address" }],
-    content: { required: true, mediaTypes: json },
+    requestBody: { required: true, mediaTypes: json },
     responses: {
       200: json,
       400: json,
@@ -50,7 +50,7 @@ export const operations = {
     method: "GET",
     path: "/v1/webhooks/{webhook_id}",
     twin: "QUERY",
-    content: { required: false, mediaTypes: json, default: {} },
+    requestBody: { required: false, mediaTypes: json, default: {} },
     responses: {
       200: json,
       400: json,

@@ -43,7 +43,7 @@ const operation = (path: string, responses: ResponseContracts): Contract["operat
   path,
   security: [[{ scheme: "key", roles: ["writer"] }]],
   parameters: [],
-  content: {
+  requestBody: {
     required: true,
     mediaTypes: {
       "application/json": { validate: (value, problems) => value === 1 || nothing(value, problems) },

@@ -9,7 +9,7 @@ import { writePath } from "./parts/parameters.ts";
 const operation = {
   method: "POST",
   path: "/shelves/{shelf}/books/v{isbn}.json",
-  content: { required: false, mediaTypes: ["application/json"] },
+  requestBody: { required: false, mediaTypes: ["application/json"] },
   responses: {},
 };
 const path = { shelf: 1, isbn: "9" };

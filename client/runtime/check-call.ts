@@ -35,8 +35,8 @@ export function problemsOf(
   }
   const reportBody = reportTo(problems, "body");
   if (body === undefined) {
-    if (operation.content?.required) reportBody("", "is missing");
-  } else if (operation.content === undefined) reportBody("", "must be left out");
+    if (operation.requestBody?.required) reportBody("", "is missing");
+  } else if (operation.requestBody === undefined) reportBody("", "must be left out");
   else checkBody(body, reportBody);
   const values = params.path ?? {};
   const isWritable = problems.length === 0;

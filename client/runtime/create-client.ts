@@ -186,8 +186,8 @@ async function bytesOf(response: Response, error: unknown): Promise<Uint8Array<A
 }
 
 /** A browser sends the twin of a GET that needs a body. Other platforms do not, because some know only the methods of HTTP/1.1. */
-function methodFor({ method, twin, content }: OperationDescription): string {
-  return twin && content?.required && isBrowser() ? twin : method;
+function methodFor({ method, twin, requestBody }: OperationDescription): string {
+  return twin && requestBody?.required && isBrowser() ? twin : method;
 }
 
 /** Returns the given body or the operation's default. Leaves out a default that the transport cannot send. */
@@ -196,10 +196,13 @@ function bodyOf(
   operation: OperationDescription,
   method: string,
   transport: Transport,
-  body: unknown = operation.content?.default,
+  body: unknown = operation.requestBody?.default,
 ): unknown {
   if (transport.sendsContentWith(method)) return body;
-  if (operation.content?.required || JSON.stringify(body) !== JSON.stringify(operation.content?.default))
+  if (
+    operation.requestBody?.required ||
+    JSON.stringify(body) !== JSON.stringify(operation.requestBody?.default)
+  )
     throw new ContentNotSendableError(id, method);
   return undefined;
 }

@@ -51,9 +51,9 @@ export type BodyPart = (
   write: (body: unknown) => readonly [body: RequestBody | undefined, mediaType: string | null | undefined],
 ];
 
-export const jsonBodies: BodyPart = ({ content }) => [
+export const jsonBodies: BodyPart = ({ requestBody }) => [
   (value, report) => checkValue(value, "", report),
-  (value) => [JSON.stringify(value), content?.mediaTypes[0] ?? null],
+  (value) => [JSON.stringify(value), requestBody?.mediaTypes[0] ?? null],
 ];
 
 export type ResponsePart = (

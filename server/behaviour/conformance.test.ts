@@ -187,8 +187,8 @@ function received({ operation: operationId, request, content }: SettledExchange)
 
 /** Returns the spec's default for a missing request body. */
 function defaultContent(operationId: keyof OperationCalls): unknown {
-  const { content }: Partial<OperationContract> = contract.operations[operationId];
-  const [media] = Object.values(content?.mediaTypes ?? {});
+  const { requestBody }: Partial<OperationContract> = contract.operations[operationId];
+  const [media] = Object.values(requestBody?.mediaTypes ?? {});
   return media?.complete?.(undefined);
 }
 

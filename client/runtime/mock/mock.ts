@@ -183,8 +183,11 @@ export function statusOf(key = "default"): number {
 }
 
 /** Returns the examples of the request body, with the defaults that handlers receive. */
-function completed({ contents }: OperationExamples, { content }: OperationContract): Map<string, unknown> {
-  const [media] = Object.values(content?.mediaTypes ?? {});
+function completed(
+  { contents }: OperationExamples,
+  { requestBody }: OperationContract,
+): Map<string, unknown> {
+  const [media] = Object.values(requestBody?.mediaTypes ?? {});
   const complete = media?.complete ?? ((value: unknown) => value);
   return new Map([...contents].map(([name, value]) => [name, complete(structuredClone(value))]));
 }

@@ -5,8 +5,8 @@ import type { BodyPart, ResponsePart } from "../parts.ts";
 import { parsedJson, type ReadBody } from "../result.ts";
 import { type RequestBody, receiveWhole } from "../transport/transport.ts";
 
-export const anyBodies: BodyPart = ({ content }, headers) => {
-  const mediaType = headers["content-type"]?.toString() ?? mediaTypeFor(content?.mediaTypes ?? []);
+export const anyBodies: BodyPart = ({ requestBody }, headers) => {
+  const mediaType = headers["content-type"]?.toString() ?? mediaTypeFor(requestBody?.mediaTypes ?? []);
   return [
     bodyCheckOf(mediaType),
     (value) => {

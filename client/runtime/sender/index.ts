@@ -324,7 +324,7 @@ function requestCheck(
   operation: OperationContract,
 ): (request: Request, body: Uint8Array) => Promise<CallProblem[]> {
   const readParameters = parameterReader(operation);
-  const readBody = bodyReader(operation.content);
+  const readBody = bodyReader(operation.requestBody);
   return async (request, body) => {
     const view = viewOfRequest(request, body);
     const problems: RequestProblem[] = [];

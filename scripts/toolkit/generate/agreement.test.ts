@@ -57,9 +57,9 @@ function casesOf(root: Node, index: number): Case[] {
 }
 
 function mediaOf(root: number) {
-  const { content, responses } = contract.operations[`root${root}`] ?? {};
+  const { requestBody, responses } = contract.operations[`root${root}`] ?? {};
   return {
-    sent: content?.mediaTypes["application/json"],
+    sent: requestBody?.mediaTypes["application/json"],
     returned: responses?.[200]?.mediaTypes["application/json"],
   };
 }

@@ -274,8 +274,8 @@ describe("content", () => {
     form.append("point", '{"x":1}');
     form.append("notes", "one");
     form.append("raw", new Blob(["any"]));
-    const { content } = contract.operations.readContent ?? {};
-    expect(content?.mediaTypes["multipart/form-data"]?.fields?.raw?.mediaType).toBe(
+    const { requestBody } = contract.operations.readContent ?? {};
+    expect(requestBody?.mediaTypes["multipart/form-data"]?.fields?.raw?.mediaType).toBe(
       "application/octet-stream",
     );
     expect((await post(undefined, form)).body).toEqual({

@@ -805,11 +805,11 @@ describe("generated output", () => {
     const program = `
       import { contract } from "./contract.ts";
       import { operations } from "./operations.ts";
-      const media = contract.operations.constructor.content.mediaTypes["application/json"];
+      const media = contract.operations.constructor.requestBody.mediaTypes["application/json"];
       media.validate({}, []);
       media.complete(undefined);
       contract.operations.constructor.responses[200].mediaTypes["application/json"].project({});
-      const fallback = operations.constructor.content.default;
+      const fallback = operations.constructor.requestBody.default;
       console.log(JSON.stringify([globalThis.injected, Object.keys(fallback), typeof fallback.constructor]));`;
     expect(await ended([process.execPath, await put("hostile/program.mjs", program)])).toEqual({
       status: 0,

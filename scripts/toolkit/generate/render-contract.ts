@@ -65,7 +65,7 @@ function operationOf(operation: Operation, completes: ReadonlySet<string>): obje
       ...checked(parameter.schema),
       fields: fieldsOf(parameter.fields),
     })),
-    content: requestBody && {
+    requestBody: requestBody && {
       required: requestBody.required,
       mediaTypes: Object.fromEntries(
         requestBody.mediaTypes.map(({ mediaType, schema, fields }) => [

@@ -45,7 +45,7 @@ function describe(operation: Operation, hasSchemes: boolean): object {
     path,
     twin: twin?.method,
     parameters: parameters.length > 0 ? parameters : undefined,
-    content: requestBody && {
+    requestBody: requestBody && {
       required: requestBody.required,
       mediaTypes: namesOf(requestBody.mediaTypes),
       default: requestBody.default,

@@ -122,7 +122,7 @@ function requestOf(
     if (value !== undefined) parameters[place] = { ...parameters[place], [name]: value };
   }
   const content = usualMediaType(operation);
-  const { validate } = checked?.content?.mediaTypes[content?.mediaType ?? ""] ?? {};
+  const { validate } = checked?.requestBody?.mediaTypes[content?.mediaType ?? ""] ?? {};
   const example = [...(content?.examples.values() ?? [])].find((each) => validate?.(each, []) ?? true);
   const isBodySent = operation.body?.required || ["POST", "PUT", "PATCH", "QUERY"].includes(operation.method);
   const value = example ?? (content && isBodySent ? make(content, "request", validate) : undefined);

@@ -230,7 +230,12 @@ describe("an operation with a twin", () => {
     contract: {
       ...contract,
       operations: {
-        countBooks: { ...queryable, method: "GET", twin: "QUERY", content: { required: true, mediaTypes } },
+        countBooks: {
+          ...queryable,
+          method: "GET",
+          twin: "QUERY",
+          requestBody: { required: true, mediaTypes },
+        },
         recountBooks: { ...queryable, method: "PUT" },
       },
     },

@@ -83,7 +83,7 @@ it("a preflight permits the headers of credentials, bodies and parameters, and t
   const lend: OperationContract = {
     ...operation("PUT", "reader"),
     security: [needed],
-    content: { required: true, mediaTypes: {} },
+    requestBody: { required: true, mediaTypes: {} },
     parameters: [
       { ...parameter, in: "header", name: "X-Hall" },
       { ...parameter, in: "query", name: "page" },

@@ -109,13 +109,13 @@ export function preflightHeaders(
   };
 }
 
-function requestHeadersOf({ security, parameters, content }: OperationContract): string[] {
+function requestHeadersOf({ security, parameters, requestBody }: OperationContract): string[] {
   const credentials = security.flat().flatMap(({ credential }) => {
     if (credential === undefined || credential === "basic") return ["Authorization"];
     return typeof credential === "object" && credential.in === "header" ? [credential.name] : [];
   });
   const own = parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name);
-  return [...credentials, ...(content === undefined ? [] : ["Content-Type"]), ...own];
+  return [...credentials, ...(requestBody === undefined ? [] : ["Content-Type"]), ...own];
 }
 
 function admittedOrigin(origins: readonly string[], origin: string | undefined): string | undefined {

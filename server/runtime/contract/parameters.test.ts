@@ -35,7 +35,7 @@ async function received(
         parameters: parameters.map((each) => {
           return { name: "color", required: false, type: "string", validate: anything, ...each };
         }),
-        ...(mediaTypes && { content: { required: true, mediaTypes } }),
+        ...(mediaTypes && { requestBody: { required: true, mediaTypes } }),
         responses: { 200: response, 422: response, 500: response },
       },
     },

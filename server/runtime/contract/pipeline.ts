@@ -110,7 +110,7 @@ export function operationResponder<Principal>(
 
   const authorise = authoriser(operationId, operation.security, binding.authenticate, binding.certificateOf);
   const readParameters = parameterReader(operation);
-  const readBody = bodyReader(operation.content);
+  const readBody = bodyReader(operation.requestBody);
   const check = binding.checks?.[operationId];
   const secretsOf = secretReader(operation.path, binding.contract.sensitive, operation.parameters);
   const fail = ({ request, requestId, body }: Exchange, error: unknown): PlainResponse =>
@@ -249,7 +249,7 @@ function acceptQueryOf({ operations }: Contract, path: string): string | undefin
   const query = Object.values(operations).find(
     (each) => each.path === path && (each.twin ?? each.method) === "QUERY",
   );
-  const mediaTypes = query?.content && Object.keys(query.content.mediaTypes);
+  const mediaTypes = query?.requestBody && Object.keys(query.requestBody.mediaTypes);
   return mediaTypes?.map((mediaType) => mediaType.replaceAll(/\s*;\s*/g, ";")).join(", ");
 }
 

@@ -53,7 +53,7 @@ test("checking a place does not read all problems again, because a caller can se
 });
 
 test("numbers that a double cannot represent are reported once, with the other problems of the body", async () => {
-  const read = bodyReader(contract.operations.submitCommission.content);
+  const read = bodyReader(contract.operations.submitCommission.requestBody);
   const problemsOf = async (text: string) => {
     const problems: RequestProblem[] = [];
     await read(

@@ -116,8 +116,8 @@ describe("a contract below a prefix", () => {
 
   it("reads a body that a GET has", async () => {
     const { welcome, ...others } = contract.operations;
-    const content = contract.operations.addBook?.content;
-    const operations = { ...others, welcome: { ...welcome, content } } as typeof contract.operations;
+    const requestBody = contract.operations.addBook?.requestBody;
+    const operations = { ...others, welcome: { ...welcome, requestBody } } as typeof contract.operations;
     const handlers = {
       ...options.handlers,
       welcome: ({ body }: { body: string }) => ({ status: 200, body }),
@@ -296,8 +296,8 @@ describe("a body that middleware reads", () => {
       ["multipart/form-data", multipart],
       ["application/x-www-form-urlencoded", new URLSearchParams({ title: "Dune" })],
     ] as const) {
-      const content = { required: true, mediaTypes: { [mediaType]: form } };
-      const operations = { addBook: { ...contract.operations.addBook, security: [], content } } as never;
+      const requestBody = { required: true, mediaTypes: { [mediaType]: form } };
+      const operations = { addBook: { ...contract.operations.addBook, security: [], requestBody } } as never;
       const app = library({ contract: { ...contract, operations } });
       const url = await started(new Hono().use(reader(read)).route("/v1", app));
       expect((await ask(url, "/v1/books", { method: "POST", body })).body.title).toEqual({ title: "Dune" });
@@ -305,8 +305,8 @@ describe("a body that middleware reads", () => {
   });
 
   it("as a form that is malformed is rejected like any other", async () => {
-    const content = { required: true, mediaTypes: { "multipart/form-data": { validate: () => true } } };
-    const operations = { addBook: { ...contract.operations.addBook, security: [], content } } as never;
+    const requestBody = { required: true, mediaTypes: { "multipart/form-data": { validate: () => true } } };
+    const operations = { addBook: { ...contract.operations.addBook, security: [], requestBody } } as never;
     const reads = reader((c) => c.req.formData().catch(() => undefined));
     const url = await started(
       new Hono().use(reads).route("/v1", library({ contract: { ...contract, operations } })),

@@ -200,12 +200,12 @@ function chooser(
   const candidates = among.map((operation) => {
     const respond = paths.find(({ template }) => template === operation.path)?.byMethod[operation.method];
     const readParameters = parameterReader(operation);
-    const readBody = bodyReader(operation.content);
+    const readBody = bodyReader(operation.requestBody);
     const problemsIn = async (request: RequestView): Promise<number> => {
       const problems: RequestProblem[] = [];
       readParameters(request, problems);
       const body = await request.body(maxBytes);
-      if (operation.content === undefined) return problems.length + body.byteLength;
+      if (operation.requestBody === undefined) return problems.length + body.byteLength;
       await readBody(request, body, problems);
       return problems.length;
     };

@@ -106,7 +106,7 @@ export interface OperationContract {
   /** Alternatives. A caller must satisfy all requirements of one alternative. Empty if no credential is needed. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
-  readonly content?: RequestBodyContract;
+  readonly requestBody?: RequestBodyContract;
   readonly responses: ResponseContracts;
 }
 
@@ -152,7 +152,7 @@ export interface OperationDescription {
   /** All parameters except path parameters that are plain text. */
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. `default` is sent if a caller gives no body. */
-  readonly content?: {
+  readonly requestBody?: {
     readonly required: boolean;
     readonly mediaTypes: readonly string[];
     readonly default?: unknown;

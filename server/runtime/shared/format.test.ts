@@ -10,7 +10,7 @@ import { assertFormat } from "./format.ts";
  * Digests of the types in `contract.ts`, keyed by format. A change of the types needs the next format, as soon as the
  * packages are published. Until then, the digest of format 1 is replaced.
  */
-const digests: Record<number, string> = { 1: "fdcfe1370a94fc88" };
+const digests: Record<number, string> = { 1: "3e0d17805b2d1a1d" };
 
 describe("the format of generated code", () => {
   it("is stated by contract, validators and operations", () => {

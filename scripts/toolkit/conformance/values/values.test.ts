@@ -37,7 +37,7 @@ it.each([
   for (const operation of operations)
     for (const { mediaType, node } of operation.body?.mediaTypes ?? []) {
       const validate =
-        contract.operations[operation.twinOf ?? operation.id]?.content?.mediaTypes[mediaType]?.validate;
+        contract.operations[operation.twinOf ?? operation.id]?.requestBody?.mediaTypes[mediaType]?.validate;
       // A form always has fields, whatever its schema allows.
       const isJson = bodyKindOf(mediaType) === "json";
       for (const constraint of constraintsOf(node).constraints) {

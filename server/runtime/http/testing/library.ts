@@ -8,7 +8,7 @@ export const json: ResponseContract = {
 };
 const title = (value: unknown, problems: Problem[]): boolean =>
   typeof value === "string" || problems.push({ pointer: "/title", message: "must be a string" }) === 0;
-const content = { required: true, mediaTypes: { "application/json": { validate: title } } };
+const requestBody = { required: true, mediaTypes: { "application/json": { validate: title } } };
 
 export const contract: Contract = {
   format: 1,
@@ -25,7 +25,7 @@ export const contract: Contract = {
         [{ scheme: "key", roles: [], credential: { in: "header", name: "X-Key" } }],
       ],
       parameters: [],
-      content,
+      requestBody,
       responses: { 201: json },
     },
     renameBook: {
@@ -33,7 +33,7 @@ export const contract: Contract = {
       path: "/books/{isbn}",
       security: [],
       parameters: [{ in: "path", name: "isbn", required: true, type: "string", validate: () => true }],
-      content,
+      requestBody,
       responses: {
         200: json,
         404: { headers: [], mediaTypes: { "application/problem+json": {} } },
