@@ -9,10 +9,10 @@ async function generateParts([option, ...others]: readonly string[]): Promise<vo
   const { generatedParts, writeGeneratedParts } = await import("./generated-parts/generated-parts.ts");
   if (option === undefined) {
     const written = writeGeneratedParts();
-    if (written.length > 0) process.stdout.write(`settings and version: wrote ${written.join(", ")}\n`);
+    if (written.length > 0) process.stdout.write(`also wrote ${written.join(", ")}\n`);
   } else {
     const stale = generatedParts().filter(({ text, updated }) => updated !== text);
-    for (const { path } of stale) process.stderr.write(`${path}: the settings or the version are stale\n`);
+    for (const { path } of stale) process.stderr.write(`${path} is stale\n`);
     if (stale.length === 0) return;
     process.stderr.write("Run `npm run generate` and commit the result.\n");
     process.exitCode = 1;

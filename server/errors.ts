@@ -4,7 +4,7 @@ import type { components } from "../generated/types.ts";
 
 export type Problem = components["schemas"]["Problem"];
 
-const errors = {
+export const errors = {
   api_key_invalid: { status: 401, message: "The API key is mistyped, unknown, expired or revoked." },
   api_key_kind_forbidden: {
     status: 403,

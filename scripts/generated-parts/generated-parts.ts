@@ -1,14 +1,17 @@
-/** Part of `npm run generate`: writes what hand-written files repeat, the settings and the version of the interface. */
+/** Part of `npm run generate`: writes what hand-written files repeat: the settings, the error codes and the version of the interface. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Setting } from "#specbind/server/settings";
 import { settings } from "../../server/config.ts";
+import { errors } from "../../server/errors.ts";
+
+const table = /(?<=\n\|(?:---\|)+\n)(?:\|.*\n)*/;
 
 /** The place of each document's list, and the lines of a setting. */
 const lists: {
   readonly [path: string]: readonly [place: RegExp, lines: (name: string, setting: Setting) => string];
 } = {
   "docs/settings.md": [
-    /(?<=\n\|(?:---\|)+\n)(?:\|.*\n)*/,
+    table,
     (name, { fallback, meaning, formerly }) => {
       const note = formerly ? `. Its former name \`${formerly}\` still works` : "";
       return `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${meaning}${note} |\n`;
@@ -27,6 +30,15 @@ const lists: {
   ],
 };
 const setByCompose = ["DATABASE_URL", "HOST", "PORT", "NODE_ENV"];
+
+/** The rows of docs/errors.md. A code without a description is not in the spec, and does not compile. */
+function errorRows(meanings: Readonly<Record<string, string>> = {}): string {
+  const rows = Object.entries(errors).map(([code, { status }]) => {
+    const { [code]: meaning = "" } = meanings;
+    return `| ${status} | \`${code}\` | ${meaning.charAt(0).toLowerCase()}${meaning.slice(1).replace(/\.$/, "")} |\n`;
+  });
+  return rows.toSorted().join("");
+}
 
 /** The places of the version in each file. */
 const versions: { readonly [path: string]: RegExp } = {
@@ -49,12 +61,18 @@ export function generatedParts(): {
     const list = Object.entries<Setting>(settings).map(([name, setting]) => lines(name, setting));
     return { path, text, updated: text.replace(place, () => list.join("")) };
   });
-  const { info } = JSON.parse(textOf("generated/openapi.json"));
+  const { info, components } = JSON.parse(textOf("generated/openapi.json"));
   const withVersion = Object.entries(versions).map(([path, place]) => {
     const text = textOf(path);
     return { path, text, updated: text.replace(place, () => info.version) };
   });
-  return [...withSettings, ...withVersion];
+  const text = textOf("docs/errors.md");
+  const rows = errorRows(components?.schemas?.ErrorCode?.["x-enumDescriptions"]);
+  return [
+    ...withSettings,
+    ...withVersion,
+    { path: "docs/errors.md", text, updated: text.replace(table, () => rows) },
+  ];
 }
 
 /** Returns the paths of the files that had a stale part. */

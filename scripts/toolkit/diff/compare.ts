@@ -6,7 +6,7 @@ import { withSameMeaning } from "./same-meaning.ts";
 import type { Spec } from "./spec.ts";
 import { type TypeBreak, typeBreaks } from "./types/type-breaks.ts";
 import { isRaised, leastVersion, versionFault } from "./version.ts";
-import { DiffWaivers, without } from "./waivers.ts";
+import { DiffWaivers, withNewer, without } from "./waivers.ts";
 import { wireChanges } from "./wire.ts";
 
 export interface Comparison {
@@ -46,8 +46,10 @@ export async function compare(
     ({ impact, isGone, waived, isConfigured }) =>
       isGone && (waived !== undefined || (isConfigured === true && impact !== "major")),
   );
-  const allowed = removed.map(({ pointer }) => pointer);
-  const breaks = (await typeBreaks(without(older, allowed), newer)).map(weighed);
+  const changed = changes.filter(({ isGone, waived }) => !isGone && waived !== undefined);
+  const pointersOf = (some: readonly Change[]) => some.map(({ pointer }) => pointer);
+  const allowed = withNewer(without(older, pointersOf(removed)), newer, pointersOf(changed));
+  const breaks = (await typeBreaks(allowed, newer)).map(weighed);
   const impact = worstOf([...changes, ...breaks].map((each) => each.impact));
   const versions = { old: versionOf(before), now: versionOf(after) };
   return {

@@ -87,10 +87,10 @@ On the wire
          In requests, allow at least the earlier values. In responses, do not allow new values.
          waiver: - { rule: schema-size, at: "#/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength", reason: … }
 
-major: 1 breaking; the version must be 2.0.0 or higher
+major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a waiver
 `,
       stderr:
-        "spec/openapi.yaml:4:3  callers of 1.0.0 break, and info.version is 1.0.0; set it to 2.0.0, or undo the breaking changes\n",
+        "spec/openapi.yaml:4:3  callers of 1.0.0 break, and info.version is 1.0.0; set it to 2.0.0, undo the breaking changes, or paste their waivers into diff-waivers.yaml next to the spec\n",
     });
   });
 
@@ -136,8 +136,8 @@ major: 1 breaking; the version must be 2.0.0 or higher
       ],
       [
         1,
-        "major: 1 breaking; the version must be 2.0.0 or higher",
-        "major: 1 breaking; the version must be 2.0.0 or higher",
+        "major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a waiver",
+        "major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a waiver",
       ],
     ]);
   });
@@ -201,7 +201,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
       await run("diff", "--tag", "x", "--fail-on", "major"),
     ];
     expect(path.stdout).toMatch(
-      /against .* \(1\.0\.0\), only --path \/oth\*\n\nOn the wire\n {2}minor .* \/other\n.*\n\nminor: 1 compatible; the version must be 2\.0\.0 or higher\n$/,
+      /against .* \(1\.0\.0\), only --path \/oth\*\n\nOn the wire\n {2}minor .* \/other\n.*\n\nminor: 1 compatible; the version must be 2\.0\.0 or higher, or each break needs a waiver\n$/,
     );
     expect([path.status, tag.status, tag.stderr]).toEqual([1, 0, ""]);
     expect(await run("diff", "--tag", "y")).toEqual({

@@ -48,6 +48,24 @@ describe("a waiver", () => {
     expect(changes).toMatchObject([{ impact: "minor", waived: "Nobody reads it." }]);
   });
 
+  test("of a changed value also allows the break of types that this value causes, and no other", async () => {
+    const colours = (values: string[], other: Json): JsonObject =>
+      documentWith(
+        inResponse(open({ a: ref("Colour"), b: ref("Other") })),
+        schemas({ Colour: string({ enum: values }), Other: other }),
+      );
+    const waivers = "- { rule: schema-values, at: '#/components/schemas/Colour/enum', reason: Announced. }\n";
+    const was = colours(["red"], text);
+    const { impact, typeBreaks, unused } = await comparedWith(waivers, was, colours(["red", "blue"], text));
+    expect([impact, typeBreaks, unused]).toEqual(["minor", [], []]);
+    const others = await comparedWith(waivers, was, colours(["red", "blue"], { type: "integer" }));
+    const messages = others.typeBreaks.map(({ message }) => message.replace(/^.*(?=Type 'number')/, ""));
+    expect(messages.toSorted()).toEqual([
+      "Type 'number' does not satisfy the constraint 'string'",
+      "Type 'number' is not assignable to type 'string'",
+    ]);
+  });
+
   test("of a rule about types makes the break minor, and the report prints its reason", async () => {
     const path = (id: string): JsonObject => withPaths({ "/a": get({ operationId: id }) });
     const waivers = "- { rule: type-removed, reason: Callers use the path. }\n";
@@ -119,6 +137,13 @@ describe("a waiver", () => {
   ])("that is valid until %s is rejected", async (until, message) => {
     const waiver = `- { rule: path-removed, until: ${until}, reason: Old. }\n`;
     await expect(comparedWith(waiver, old, now)).rejects.toThrow(message);
+  });
+
+  test.each(["…", "..."])("whose reason is the placeholder %s is rejected", async (reason) => {
+    const waiver = `# Ours.\n- { rule: path-removed, reason: ${reason} }\n`;
+    await expect(comparedWith(waiver, old, now)).rejects.toThrow(
+      `diff-waivers.yaml:2:3  write why in \`reason\`, instead of "${reason}"`,
+    );
   });
 
   test("that is still valid allows its break", async () => {

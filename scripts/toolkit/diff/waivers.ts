@@ -74,6 +74,22 @@ export class DiffWaivers {
   }
 }
 
+/** The older document with the newer values of these places, so that a waived change is not also a break of types. */
+export function withNewer(older: Spec, newer: Spec, pointers: readonly string[]): Spec {
+  if (pointers.length === 0) return older;
+  const document = copyOf(older.document);
+  for (const pointer of pointers) {
+    const tokens = tokensOf(pointer);
+    const name = tokens.pop() ?? "";
+    const holder = valueAt(document, pointerTo("", ...tokens));
+    const value = valueAt(newer.document, pointer);
+    // A schema may refer to another one, which the older document lacks.
+    if (isObject(holder) && Object.hasOwn(holder, name) && !isObject(value))
+      Object.assign(holder, { [name]: value });
+  }
+  return { ...older, document };
+}
+
 /** Removes the places from the document, so that their removal is not reported as a break of types. */
 export function without(spec: Spec, pointers: readonly string[]): Spec {
   if (pointers.length === 0) return spec;

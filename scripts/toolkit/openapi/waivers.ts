@@ -117,6 +117,7 @@ function toWaiver(value: Json, place: Place, specPath: string): Waiver | string 
   const { rule, at, reason, until } = value;
   if (typeof rule !== "string") return "a waiver needs a `rule`; messages show its name in brackets";
   if (typeof reason !== "string" || reason.trim() === "") return "a waiver needs a `reason`";
+  if (/^(…|\.\.\.)$/.test(reason.trim())) return `write why in \`reason\`, instead of "${reason.trim()}"`;
   const isDay = typeof until === "string" && /^\d{4}-\d{2}-\d{2}$/.test(until);
   if (until !== undefined && !isDay) return "`until` must be a day such as 2026-01-31";
   if (isDay && until < new Date().toJSON().slice(0, 10))

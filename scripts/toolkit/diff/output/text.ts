@@ -47,7 +47,7 @@ export function remedy(comparison: Comparison): string | undefined {
   if (isUnannounced(comparison)) {
     const wanted = leastVersion ?? "a semantic version with a higher major number";
     return visible(
-      `${versionLocation}  callers of ${versions.old || "the older version"} break, and ${version}; set it to ${wanted}, or undo the breaking changes`,
+      `${versionLocation}  callers of ${versions.old || "the older version"} break, and ${version}; set it to ${wanted}, undo the breaking changes, or paste their waivers into diff-waivers.yaml next to the spec`,
     );
   }
   if (versionFault === undefined) return undefined;
@@ -78,7 +78,7 @@ export function verdict(comparison: Comparison, release: Comparison): string {
   const asks = isRaised
     ? `the version is high enough${release === comparison ? "" : ` for all changes since ${release.versions.old}`}`
     : isUnannounced(release)
-      ? `the version must be ${wanted}`
+      ? `the version must be ${wanted}, or each break needs a waiver`
       : `a release needs ${wanted}`;
   return `${impact}: ${parts.join(", ")}; ${asks}`;
 }
