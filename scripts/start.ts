@@ -1,3 +1,5 @@
+import { nearestWord } from "#specbind/nearest-word";
+import { settings } from "../server/config.ts";
 import { generateStale } from "./generate-stale.ts";
 import { action, allowOutsideOption, createCommand, runProgram } from "./toolkit/commands/command-line.ts";
 
@@ -14,6 +16,8 @@ const command = createCommand("npm start --", "", "")
     }),
   );
 
-// The server's own help lists its settings.
-if (process.argv.includes("--help")) await import("./serve.ts");
+const [argument = ""] = process.argv.slice(2);
+// The server's own help lists its settings. It also reports an option that resembles a setting.
+if (process.argv.includes("--help") || nearestWord(argument, Object.keys(settings)) !== undefined)
+  await import("./serve.ts");
 else await runProgram(command);

@@ -204,6 +204,8 @@ describe("readConfig", () => {
       { DATABASE_URL: "file:x.db?mode=ro" },
       "DATABASE_URL must be file:PATH without ? and #, because options such as ?mode=ro are not supported",
     ],
+    [{ DATABASE_URL: "/var/lib/commerce.db" }, "DATABASE_URL must be file:/var/lib/commerce.db"],
+    [{ DATABASE_URL: "data/commerce.db" }, "DATABASE_URL must be file:data/commerce.db"],
   ])("rejects %j with the reason", (environment, problem) => {
     expect(() => readConfig(environment)).toThrow(new ConfigError([problem]));
   });

@@ -172,6 +172,8 @@ function passwordConcurrency(text: string): number {
 
 /** The message does not contain the URL, because it may contain a password. */
 function databaseUrl(text: string): string {
+  if (/^\.{0,2}\/[\w./-]+$|^[\w./-]+\.(?:db|sqlite3?)$/.test(text))
+    throw new SettingError(`must be file:${text}`);
   if (!/^(file:|postgres(ql)?:\/\/)./.test(text)) {
     throw new SettingError(
       "must be file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",

@@ -323,7 +323,9 @@ it("--help lists every setting with its default, and does not start a server", a
 it("an unknown argument is reported, and no server starts", async () => {
   const server = start({}, [process.execPath, main, "--prot", "80"]);
   expect(await server.ended).toEqual({ status: 2, signal: null });
-  expect(server.output()).toBe('unexpected argument "--prot"\nTry: node server --help\n');
+  expect(server.output()).toBe(
+    'unexpected argument "--prot"; set the variable PORT\nTry: node server --help\n',
+  );
 });
 
 it("the file .env is read from the working directory, but environment variables have priority", async () => {

@@ -6,12 +6,12 @@ const level = 30;
 /** Matches ids of keys, tenants and users. Other text that an operator gives as an id may be secret or personal. */
 const idForm = /^(?:key_[0-9A-Za-z]{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+type Action = { time: number; ids: Ids; result: "done" | "failed"; database: string };
+
 /** @param isForPeople the line goes to a terminal. Otherwise it is JSON, as the server's log */
 export function auditLine(
   argv: readonly string[],
-  time: number,
-  ids: Ids,
-  result: "done" | "failed",
+  { time, ids, result, database }: Action,
   isForPeople = false,
 ): string {
   // All other commands begin with a noun and a verb. The second word of `backup` is a path.
@@ -19,9 +19,11 @@ export function auditLine(
   const known = Object.fromEntries(
     Object.entries(ids).filter(([, id]) => typeof id === "number" || idForm.test(id ?? "")),
   );
-  if (isForPeople)
-    return `audit: ${[action, result, ...Object.entries(known).map((each) => each.join(" "))].join(", ")}\n`;
-  return `${JSON.stringify({ level, time, audit: "admin", action, ...known, result, msg: "a command was run" })}\n`;
+  if (isForPeople) {
+    const fields = Object.entries({ ...known, database }).map((each) => each.join(" "));
+    return `audit: ${[action, result, ...fields].join(", ")}\n`;
+  }
+  return `${JSON.stringify({ level, time, audit: "admin", action, ...known, database, result, msg: "a command was run" })}\n`;
 }
 
 /** Returns only the ids, because the rest of the result may contain a key or a TOTP secret. */

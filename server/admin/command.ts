@@ -26,8 +26,11 @@ export type Ids = {
   webhook_id?: number;
 };
 
-/** `about` contains the ids that the user gave. The audit log needs them if the command fails. */
-export type CommonOptions = { json?: boolean; tenant?: string; about?: Ids };
+/**
+ * `about` contains the ids that the user gave. The audit log needs them if the command fails. Without `mayCreate`, a missing
+ * SQLite file is an error, because its path may be mistyped.
+ */
+export type CommonOptions = { json?: boolean; tenant?: string; about?: Ids; mayCreate?: boolean };
 
 export type TenantOptions = CommonOptions & { tenant: string };
 

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test("the program reads its settings and standard input, and exits with the status", async () => {
   admin.databaseUrl = `file:${folder}/commerce.db`;
-  await run("tenant list");
+  await run("tenant create --name First");
   const tenant = await createTenant();
   const command = `${userCreate} --tenant ${tenant} --mfa --json`;
   const created = await runProgram(command, "pass word\n", {

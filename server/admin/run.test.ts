@@ -61,6 +61,9 @@ describe.each(databases)("on $name", (database) => {
 const admin = adminOn();
 const { run, runProgram } = admin;
 
+const missingFile = (file: string) =>
+  `Cannot open the database ${file} (it is missing or empty); correct DATABASE_URL, or restore the file. To create a new one, run "tenant create" with DATABASE_CREATE=if-missing.`;
+
 describe("on a SQLite file", () => {
   let folder: string;
   beforeEach(() => {
@@ -68,14 +71,18 @@ describe("on a SQLite file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test("a new database is reported, because its name may be mistyped", async () => {
-    admin.databaseUrl = `file:${folder}/comerce.db`;
-    expect(await run("tenant list --json")).toEqual({
-      code: 0,
-      stdout: '{"tenants":[]}\n',
-      stderr: `{"note":{"message":"${folder}/comerce.db was missing or empty; it is a new database now"}}\n`,
+  test("only `tenant create` makes a database, and reports it, because its name may be mistyped", async () => {
+    const file = `${folder}/comerce.db`;
+    admin.databaseUrl = `file:${file}`;
+    expect(await run("tenant list")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: ${missingFile(file)}\n`,
     });
-    expect((await run("tenant list --json")).stderr).toBe("");
+    expect(existsSync(file)).toBe(false);
+    const { code, stderr } = await run("tenant create --name Acme");
+    expect([code, stderr]).toEqual([0, `note: ${file} was missing or empty; it is a new database now\n`]);
+    expect((await run("tenant list")).stderr).toBe("");
   });
 
   test("each command closes the database, even after an error", async () => {
@@ -92,7 +99,7 @@ describe("on a SQLite file", () => {
     expect(await run("tenant create --name Acme")).toEqual({
       code: 1,
       stdout: "",
-      stderr: `error: Cannot open the database ${folder}/data/comerce.db (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing to create a new one.\n`,
+      stderr: `error: ${missingFile(`${folder}/data/comerce.db`)}\n`,
     });
     expect(existsSync(join(folder, "data"))).toBe(false);
   });

@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { withoutApiKeys } from "../domain/api-keys.ts";
 import type { Clock } from "../domain/clock.ts";
 import { createTotpKeys, TotpKeyError } from "../domain/totp-keys.ts";
-import { openStore } from "../store/open.ts";
+import { databaseName, openStore } from "../store/open.ts";
 import { BackupError, NewerDatabaseError, type Store, StoreNotOpenableError } from "../store/store.ts";
 import { AdminCommand } from "./admin-command.ts";
 import { auditLine, idsIn } from "./audit-line.ts";
@@ -118,8 +118,11 @@ function createContext(argv: readonly string[], surroundings: AdminSurroundings)
   const { databaseUrl, databaseCreate, totpSecretKeys, commonPasswords, production } = surroundings;
   const { stdin, stdout, stderr, audit, clock = Date.now } = surroundings;
   const perform: CommandContext["perform"] = async ({ json, tenant: tenant_id, about }, command) => {
-    const record = (ids: Ids, result: "done" | "failed") =>
-      audit.write(auditLine(argv, clock(), { tenant_id, ...about, ...ids }, result, audit.isTTY));
+    const record = (given: Ids, result: "done" | "failed") => {
+      const ids = { tenant_id, ...about, ...given };
+      const database = databaseName(databaseUrl);
+      audit.write(auditLine(argv, { time: clock(), ids, result, database }, audit.isTTY));
+    };
     try {
       const result = await command();
       record(idsIn(result), "done");
@@ -142,7 +145,7 @@ function createContext(argv: readonly string[], surroundings: AdminSurroundings)
       try {
         await perform(options, async () => {
           store = await openStore(databaseUrl, {
-            create: databaseCreate,
+            create: options.mayCreate ? databaseCreate : "never",
             onNewFile: (path) =>
               stderr.write(
                 stderrLine("note", `${path} was missing or empty; it is a new database now`, argv),

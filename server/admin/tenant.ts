@@ -19,7 +19,7 @@ export function addTenantCommands(program: Command, { run }: CommandContext): vo
       mobileAndPassword,
     )
     .action((options: { name: string; authType: number; json?: boolean }) =>
-      run(options, async (store) => {
+      run({ ...options, mayCreate: true }, async (store) => {
         const { id, name, auth_type } = await createTenant(store, {
           name: options.name,
           auth_type: options.authType,

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { backUpSqlite } from "./sqlite/backup.ts";
 import { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
 import { BackupError, type Store, StoreNotOpenableError } from "./store.ts";
@@ -31,13 +32,24 @@ export function backUp(databaseUrl: string, copy: string): ReturnType<typeof bac
   return backUpSqlite(parseFileUrl(databaseUrl), copy);
 }
 
+/** The file, or the host and name of a PostgreSQL database. It contains no password. */
+export function databaseName(databaseUrl: string): string {
+  if (!isPostgres(databaseUrl)) return resolve(pathIn(databaseUrl));
+  const { host = "", pathname = "" } = URL.parse(databaseUrl) ?? {};
+  return host + pathname;
+}
+
 function parseFileUrl(databaseUrl: string): string {
   // The message does not contain the URL, because it may contain a password.
-  const path = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(databaseUrl)?.[1];
-  if (path === undefined || path.startsWith("//")) {
+  const path = pathIn(databaseUrl);
+  if (path === "" || path.startsWith("//")) {
     throw new StoreNotOpenableError(
       "DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST/DATABASE; set it, for example, to file:data/commerce.db.",
     );
   }
   return path;
+}
+
+function pathIn(databaseUrl: string): string {
+  return /^file:(?:\/\/(?=\/))?(.+)$/s.exec(databaseUrl)?.[1] ?? "";
 }

@@ -58,6 +58,11 @@ describe.each([...programs.keys()])("npm run %s", (script) => {
   });
 });
 
+it("npm start names the variable that an option resembles", async () => {
+  const stderr = 'unexpected argument "--prot"; set the variable PORT\nTry: npm start -- --help\n';
+  expect(await runScript("start", "--prot", "80")).toEqual({ status: 2, stdout: "", stderr });
+});
+
 describe("a command", () => {
   it.each([
     ["generate", ["a.yaml"], "too many arguments. Expected 0 arguments but got 1: a.yaml"],

@@ -182,4 +182,10 @@ describe("/docs", () => {
     expect([await find(), await find()]).toEqual([undefined, join(fetched, scriptName)]);
     expect(warnings).toEqual(["/docs only lists the operations: no network"]);
   });
+
+  it("needs no script, so a start without DOCS_ASSETS warns about nothing", async () => {
+    const warnings: string[] = [];
+    const log = { warn: (message: string) => void warnings.push(message) };
+    expect([await scriptFinder(undefined, undefined, "npx docs", log)(), warnings]).toEqual([undefined, []]);
+  });
 });

@@ -51,7 +51,7 @@ async function scalarIn(folder: string): Promise<string | undefined> {
 
 /**
  * Returns a function that finds the script in the folder, and loads it with `fetch` if it is not there. It logs once why
- * there is no script.
+ * the folder has no script.
  * @param command that writes the script, without its option
  */
 export function scriptFinder(
@@ -62,11 +62,8 @@ export function scriptFinder(
 ): () => Promise<string | undefined> {
   let isLogged = false;
   return async () => {
+    if (folder === undefined) return undefined;
     try {
-      if (folder === undefined)
-        throw new Error(
-          `DOCS_ASSETS is not set; run \`${command} --assets assets\`, and set DOCS_ASSETS=assets`,
-        );
       const script = (await scalarIn(folder)) ?? (await fetch?.(folder));
       if (script === undefined)
         throw new Error(`${folder} does not contain the script; run \`${command} --assets ${folder}\``);

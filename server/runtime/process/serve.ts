@@ -13,6 +13,7 @@ import {
 } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Tracing, TracingOptions } from "../observability/tracing.ts";
+import { nearestWord } from "../shared/nearest-word.ts";
 import { type DocsPage, scriptFinder } from "./docs-page.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import {
@@ -160,7 +161,12 @@ async function main<Config extends ServerConfig, Logger extends Log>(
     return;
   }
   const [argument] = args;
-  if (argument !== undefined) throw new ConfigError([`unexpected argument ${JSON.stringify(argument)}`]);
+  if (argument !== undefined) {
+    const variable = nearestWord(argument, Object.keys(service.settings));
+    const fix =
+      variable === undefined ? "settings are variables such as PORT" : `set the variable ${variable}`;
+    throw new ConfigError([`unexpected argument ${JSON.stringify(argument)}; ${fix}`]);
+  }
   endOnSignal();
   readEnvironmentFile(".env", process.env);
   const config = service.readConfig(process.env);

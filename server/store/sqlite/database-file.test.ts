@@ -143,7 +143,7 @@ describe("a file that must already contain a database", () => {
   const never = { create: "never" } as const;
   const rejection = () =>
     new StoreNotOpenableError(
-      `Cannot open the database ${path} (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing to create a new one.`,
+      `Cannot open the database ${path} (it is missing or empty); correct DATABASE_URL, or restore the file. To create a new one, run "tenant create" with DATABASE_CREATE=if-missing.`,
     );
 
   test("is opened if it contains one, and a missing or empty file is rejected", async () => {

@@ -133,7 +133,7 @@ function codeOf(error: unknown): string {
 
 function emptyFile(path: string): StoreNotOpenableError {
   return new StoreNotOpenableError(
-    `Cannot open the database ${path} (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing to create a new one.`,
+    `Cannot open the database ${path} (it is missing or empty); correct DATABASE_URL, or restore the file. To create a new one, run "tenant create" with DATABASE_CREATE=if-missing.`,
   );
 }
 
