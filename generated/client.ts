@@ -28,7 +28,7 @@ export type OperationCalls = {
  * Calls an operation by its id or, as with openapi-fetch, by its method and path. Both return the same results.
  *
  * A call rejects with the reason of its `signal`. Before anything is sent, it rejects with an InvalidCallError or a
- * ContentNotSendableError. If no complete response arrives, it rejects with a ConnectionError, a TimeoutError or a
+ * BodyNotSendableError. If no complete response arrives, it rejects with a ConnectionError, a TimeoutError or a
  * ResponseTooLargeError.
  */
 export type Client = OperationCalls & PathCalls<paths>;

@@ -18,7 +18,7 @@ export async function sendRepeatedly(
   operationId: string,
   requestId: string,
   request: Request,
-  content: RequestBody | undefined,
+  body: RequestBody | undefined,
   receive: Receive,
   isRepeatable: (request: Request) => boolean,
 ): Promise<ReadResponse> {
@@ -35,7 +35,7 @@ export async function sendRepeatedly(
   try {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
-      const copy = transport.copy(request, signal, content);
+      const copy = transport.copy(request, signal, body);
       const about = { operationId, requestId, attempt, request: copy };
       await callHooks((each) => each.onRequest?.(about));
       const startedAt = performance.now();

@@ -15,9 +15,9 @@ export type OperationInit<Operation> = CallOptions &
     FetchOptions<Operation>,
     keyof FetchOptions<Operation> & ("params" | "headers" | "signal" | "middleware")
   > &
-  ContentInit<Operation>;
+  RequestBodyInit<Operation>;
 
-type ContentInit<Operation> = [OperationRequestBodyContent<Operation>] extends [never]
+type RequestBodyInit<Operation> = [OperationRequestBodyContent<Operation>] extends [never]
   ? { body?: never }
   : IsOperationRequestBodyOptional<Operation> extends true
     ? { body?: OperationRequestBodyContent<Operation> }

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../generated/operations.ts";
 import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
 import {
+  BodyNotSendableError,
   type Client,
   type ClientOptions,
   ConfigurationError,
-  ContentNotSendableError,
   createClient,
   InvalidCallError,
   unwrap,
@@ -219,11 +219,11 @@ describe("with fetch as the only transport", () => {
   it("a GET that needs a body is rejected with the operation's name, before anything is sent", async () => {
     const fetching = fetchingClient({ ...options, fetch: () => expect.fail("sent") });
     const body: Record<string, never> = JSON.parse('{"more":1}');
-    const errorFor = (operationId: string) => new ContentNotSendableError(operationId, "GET");
+    const errorFor = (operationId: string) => new BodyNotSendableError(operationId, "GET");
     expect(await thrownBy(fetching.GET("/", { body: { commission } }))).toEqual(errorFor("submitCommission"));
     expect(await thrownBy(fetching.getWebhook({ ...init, body }))).toEqual(errorFor("getWebhook"));
     expect(String(errorFor("getWebhook"))).toBe(
-      "ContentNotSendableError: getWebhook: needs a body with GET, which only Node can send",
+      "BodyNotSendableError: getWebhook: needs a body with GET, which only Node can send",
     );
   });
 

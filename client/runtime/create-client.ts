@@ -7,7 +7,7 @@ import { createTransport, didYouMean } from "#transport";
 import { sendRepeatedly } from "./attempts.ts";
 import { problemsOf } from "./check-call.ts";
 import { baseOf, problemsOfClient, problemsOfInit } from "./check-options.ts";
-import { ConfigurationError, ContentNotSendableError, InvalidCallError } from "./errors.ts";
+import { BodyNotSendableError, ConfigurationError, InvalidCallError } from "./errors.ts";
 import { headerRecord } from "./headers.ts";
 import type { AnyOptions, CallOptions } from "./options.ts";
 import type { Params, Parts } from "./parts.ts";
@@ -121,7 +121,7 @@ export function createClientOf<Client>(
   return client as Client;
 }
 
-/** Checks a call. Returns what its request consists of. @throws InvalidCallError, ContentNotSendableError */
+/** Checks a call. Returns what its request consists of. @throws InvalidCallError, BodyNotSendableError */
 async function prepare(
   operationId: string,
   operation: OperationDescription,
@@ -198,11 +198,11 @@ function bodyOf(
   transport: Transport,
   body: unknown = operation.requestBody?.default,
 ): unknown {
-  if (transport.sendsContentWith(method)) return body;
+  if (transport.sendsBodyWith(method)) return body;
   if (
     operation.requestBody?.required ||
     JSON.stringify(body) !== JSON.stringify(operation.requestBody?.default)
   )
-    throw new ContentNotSendableError(id, method);
+    throw new BodyNotSendableError(id, method);
   return undefined;
 }

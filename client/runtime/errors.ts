@@ -101,8 +101,8 @@ export class InvalidCallError extends CallError {
 }
 
 /** The operation needs a request body that this transport cannot send. No browser can send one with GET. */
-export class ContentNotSendableError extends CallError {
-  override readonly name = "ContentNotSendableError";
+export class BodyNotSendableError extends CallError {
+  override readonly name = "BodyNotSendableError";
 
   constructor(operationId: string, method: string) {
     super(operationId, undefined, `needs a body with ${method}, which only Node can send`);

@@ -9,10 +9,10 @@ export type { InitArguments, OperationInit, PathCalls } from "./call-types.ts";
 export { createClientOf } from "./create-client.ts";
 export {
   ApiError,
+  BodyNotSendableError,
   CallError,
   ConfigurationError,
   ConnectionError,
-  ContentNotSendableError,
   InvalidCallError,
   ResponseTooLargeError,
   TimeoutError,

@@ -43,8 +43,8 @@ type ReadWhole<MediaType, Body> = MediaType extends
       : Blob;
 
 /** The type of the documented body, or null if no body is documented. A body that is not JSON or text is a Blob. */
-type BodyOf<Message> = Message extends { content: infer Content }
-  ? { [MediaType in keyof Content]: Read<MediaType, Content[MediaType]> }[keyof Content]
+type BodyOf<Message> = Message extends { content: infer MediaTypes }
+  ? { [MediaType in keyof MediaTypes]: Read<MediaType, MediaTypes[MediaType]> }[keyof MediaTypes]
   : null;
 
 type Successful<Status> = Status extends number ? (`${Status}` extends `2${string}` ? Status : never) : never;

@@ -83,7 +83,7 @@ describe("the package", () => {
     expect(declarations.length).toBeGreaterThan(4);
     for (const path of declarations) {
       const text = await textOf(path);
-      expect(text).not.toMatch(/ContentRequest/);
+      expect(text).not.toMatch(/RequestWithBody/);
       expect(text).not.toMatch(/["'][^"']*\.ts["']/);
     }
   });

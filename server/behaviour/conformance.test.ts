@@ -164,7 +164,7 @@ describe.each(operations)(`$id (seed ${seed})`, ({ id }) => {
 });
 
 /** Returns a request as the conformance suite reads it. */
-function received({ operation: operationId, request, content }: SettledExchange): unknown {
+function received({ operation: operationId, request, bodyBytes }: SettledExchange): unknown {
   const operation = operations.find(({ id }) => id === operationId);
   if (operation === undefined || request === undefined) return { operationId };
   const headers = operation.parameters.flatMap(({ in: place, name }): [string, string][] => {
@@ -181,7 +181,7 @@ function received({ operation: operationId, request, content }: SettledExchange)
   return {
     operationId,
     parameters: parameters satisfies ParameterValues,
-    content: content?.byteLength ? JSON.parse(Buffer.from(content).toString("utf8")) : undefined,
+    content: bodyBytes?.byteLength ? JSON.parse(Buffer.from(bodyBytes).toString("utf8")) : undefined,
   };
 }
 

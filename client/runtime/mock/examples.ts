@@ -18,7 +18,7 @@ export interface ResponseExamples {
 }
 
 export interface OperationExamples {
-  readonly contents: ReadonlyMap<string, Json>;
+  readonly requestBodies: ReadonlyMap<string, Json>;
   /** Keyed as in the document. */
   readonly responses: { readonly [key: string]: ResponseExamples };
 }
@@ -36,7 +36,7 @@ export function examplesOf<Id extends string>(
       const operation = isOwn ? own : pointerTo(item, "additionalOperations", method);
       const { pointer } = follow(document, pointerTo(operation, "requestBody"));
       const responses = responseExamples(document, pointerTo(operation, "responses"));
-      return [id, { contents: bodiesAt(document, pointer), responses }];
+      return [id, { requestBodies: bodiesAt(document, pointer), responses }];
     }),
   );
 }

@@ -126,7 +126,7 @@ function respondFrom(
   const { responses } = examples;
   const keys = Object.keys(responses);
   const success = keys.find((key) => key.startsWith("2")) ?? keys.find((key) => key === "default") ?? keys[0];
-  const contents = completed(examples, operation);
+  const requestBodies = completed(examples, operation);
   const write = responseWriter(operation.responses, true);
 
   return async (request: MockRequest, { requestId }: HandlerContext<string>): Promise<PlainResponse> => {
@@ -143,8 +143,8 @@ function respondFrom(
         bodies.size === 0 ? "It has no examples" : `Choose from ${[...bodies.keys()].join(", ")}`;
       throw unmet(`${id} ${status} has no example "${preference.example}". ${choice}.`);
     }
-    const sameName = [...contents].find(
-      ([name, content]) => bodies.has(name) && isDeepStrictEqual(content, request.body),
+    const sameName = [...requestBodies].find(
+      ([name, body]) => bodies.has(name) && isDeepStrictEqual(body, request.body),
     )?.[0];
     const name = preference.example ?? sameName ?? bodies.keys().next().value ?? "";
     const example = { status, headers, body: bodies.get(name) };
@@ -184,12 +184,12 @@ export function statusOf(key = "default"): number {
 
 /** Returns the examples of the request body, with the defaults that handlers receive. */
 function completed(
-  { contents }: OperationExamples,
+  { requestBodies }: OperationExamples,
   { requestBody }: OperationContract,
 ): Map<string, unknown> {
   const [media] = Object.values(requestBody?.mediaTypes ?? {});
   const complete = media?.complete ?? ((value: unknown) => value);
-  return new Map([...contents].map(([name, value]) => [name, complete(structuredClone(value))]));
+  return new Map([...requestBodies].map(([name, value]) => [name, complete(structuredClone(value))]));
 }
 
 const preferenceForm = /^([^\s=]+)\s*=\s*(?:"([^"]*)"|([^\s"]*))$/;

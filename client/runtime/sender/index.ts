@@ -17,7 +17,6 @@ import {
 import { bearerKey } from "../api-key.ts";
 import type { InitArguments, OperationInit } from "../call-types.ts";
 import { callOptions, check, clientOptions, type Kinds, problemsOfClient } from "../check-options.ts";
-import { ContentRequest } from "../content-request.ts";
 import { createClientOf } from "../create-client.ts";
 import { ConfigurationError, InvalidCallError } from "../errors.ts";
 import { checkHeaders, headerRecord } from "../headers.ts";
@@ -28,6 +27,7 @@ import { styledParameters } from "../parts/parameters.ts";
 import { streamedResponses } from "../parts/streams.ts";
 import { type CredentialPart, noCredentials, type Parts } from "../parts.ts";
 import { type CallProblem, reportTo } from "../problems.ts";
+import { RequestWithBody } from "../request-with-body.ts";
 import type { AnyResult, OperationResult } from "../result.ts";
 import { createTransport } from "../transport/node.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -304,8 +304,8 @@ function requestTo(
   body: Uint8Array<ArrayBuffer>,
   signal: AbortSignal,
 ): Request {
-  const content = /^(?:GET|HEAD)$/.test(method) ? new TextDecoder().decode(body) : body;
-  return new ContentRequest(url, { method, headers, signal, body: body.byteLength > 0 ? content : null });
+  const sent = /^(?:GET|HEAD)$/.test(method) ? new TextDecoder().decode(body) : body;
+  return new RequestWithBody(url, { method, headers, signal, body: body.byteLength > 0 ? sent : null });
 }
 
 /** Standard Webhooks. @throws InvalidCallError */

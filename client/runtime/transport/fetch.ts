@@ -11,7 +11,7 @@ export const createTransport: CreateTransport = (options) => {
   const send = options.fetch ?? ((request) => fetch(request));
   return {
     Request,
-    sendsContentWith: (method) => !/^(?:GET|HEAD)$/.test(method),
+    sendsBodyWith: (method) => !/^(?:GET|HEAD)$/.test(method),
     copy: (request, signal) => new Request(request.clone(), { signal }),
     exchange: async (request, maxBytes, receive) => {
       const response = await send(request);

@@ -7,8 +7,8 @@ import type { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ContentRequest } from "../content-request.ts";
 import type { TlsOptions } from "../options.ts";
+import { RequestWithBody } from "../request-with-body.ts";
 import { certificate, privateKey } from "../testing/certificate.ts";
 import { closed, http, json, startRawServer, thrownBy } from "../testing/raw-server.ts";
 import { createTransport } from "./node.ts";
@@ -17,8 +17,8 @@ import { BodyTooLargeError, receiveWhole } from "./transport.ts";
 const transport = createTransport({});
 const methods = ["GET", "POST"];
 const requestOf = (url: string, method = "GET", init: RequestInit = {}) =>
-  new ContentRequest(url, { method, body: "{}", redirect: "manual", ...init });
-const send = async (request: ContentRequest, { maxBytes = 1_000_000, over = transport } = {}) => {
+  new RequestWithBody(url, { method, body: "{}", redirect: "manual", ...init });
+const send = async (request: RequestWithBody, { maxBytes = 1_000_000, over = transport } = {}) => {
   const [response, bytes] = await over.exchange(request, maxBytes, receiveWhole);
   const { status, statusText, headers } = response;
   return { status, statusText, headers: Object.fromEntries(headers), text: Buffer.from(bytes).toString() };
@@ -61,7 +61,7 @@ describe("framing", () => {
     ["POST", "0"],
   ])("of a %s without a body has the Content-Length %s", async (method, length) => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
-    await send(new ContentRequest(server.url, { method }));
+    await send(new RequestWithBody(server.url, { method }));
     const { "content-length": sent, "transfer-encoding": coding } = server.received[0]?.headers ?? {};
     expect([sent, coding]).toEqual([length, undefined]);
   });
@@ -70,7 +70,7 @@ describe("framing", () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const body = new FormData();
     body.append("name", "ä");
-    await send(new ContentRequest(server.url, { method: "POST", body }));
+    await send(new RequestWithBody(server.url, { method: "POST", body }));
     const { content, headers } = server.received[0] ?? {};
     const sent = new Response(content, { headers: headers ?? {} });
     expect([...(await sent.formData())]).toEqual([["name", "ä"]]);
@@ -115,11 +115,11 @@ describe("connections", () => {
     });
     const script = `
       import { createTransport } from ${JSON.stringify(new URL("./node.ts", import.meta.url))};
-      import { ContentRequest } from ${JSON.stringify(new URL("../content-request.ts", import.meta.url))};
+      import { RequestWithBody } from ${JSON.stringify(new URL("../request-with-body.ts", import.meta.url))};
       import { receiveWhole } from ${JSON.stringify(new URL("./transport.ts", import.meta.url))};
       const { exchange } = createTransport({});
       const send = (path, signal) =>
-        exchange(new ContentRequest(${JSON.stringify(server.url)} + path, { body: "{}", signal }), 10, receiveWhole)
+        exchange(new RequestWithBody(${JSON.stringify(server.url)} + path, { body: "{}", signal }), 10, receiveWhole)
           .then(([response]) => response.status, (error) => error.message);
       const controller = new AbortController();
       const silent = send("/silent", controller.signal);

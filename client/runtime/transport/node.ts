@@ -8,9 +8,9 @@ import type { LookupFunction } from "node:net";
 import { pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { nearestWord } from "../../../server/runtime/shared/nearest-word.ts";
-import { ContentRequest } from "../content-request.ts";
 import { ConfigurationError } from "../errors.ts";
 import type { TlsOptions } from "../options.ts";
+import { RequestWithBody } from "../request-with-body.ts";
 import type { ReadResponse } from "../result.ts";
 import { isIdempotent } from "../retry.ts";
 import { createTransport as createFetchTransport } from "./fetch.ts";
@@ -37,12 +37,12 @@ const decoders: { readonly [coding: string]: typeof createGunzip | typeof create
   br: createBrotliDecompress,
 };
 
-const sendingContentOfGet: Pick<Transport, "Request" | "sendsContentWith" | "copy"> = {
-  Request: ContentRequest,
-  sendsContentWith: () => true,
-  copy: (request, signal, content) => {
+const sendingBodyOfGet: Pick<Transport, "Request" | "sendsBodyWith" | "copy"> = {
+  Request: RequestWithBody,
+  sendsBodyWith: () => true,
+  copy: (request, signal, body) => {
     const isBodyless = /^(?:GET|HEAD)$/.test(request.method);
-    return new ContentRequest(request.clone(), { signal, body: (isBodyless && content) || null });
+    return new RequestWithBody(request.clone(), { signal, body: (isBodyless && body) || null });
   },
 };
 
@@ -56,14 +56,14 @@ class PlainRequest {
   readonly method: string;
   readonly headers: Headers;
   readonly signal: AbortSignal;
-  readonly content: string;
+  readonly body: string;
 
   constructor(url: string, { method, headers, signal, body }: PlainInit) {
     this.url = url;
     this.method = method;
     this.headers = headers;
     this.signal = signal;
-    this.content = body ?? "";
+    this.body = body ?? "";
   }
 }
 
@@ -79,19 +79,19 @@ export function createTransport(options: Parameters<CreateTransport>[0], lookup?
   sharedAgents ??= createAgents();
   const agents = options.tls || lookup ? createAgents(options.tls, lookup) : sharedAgents;
   return {
-    ...sendingContentOfGet,
+    ...sendingBodyOfGet,
     // A stream can be sent only once, so each attempt sends a copy that Fetch makes.
-    unseenRequest: (content = "") => (typeof content === "string" ? UnseenRequest : undefined),
-    copy: (request, signal, content) =>
+    unseenRequest: (body = "") => (typeof body === "string" ? UnseenRequest : undefined),
+    copy: (request, signal, body) =>
       request instanceof PlainRequest
-        ? new UnseenRequest(request.url, { ...request, signal, body: content ?? null })
-        : sendingContentOfGet.copy(request, signal, content),
+        ? new UnseenRequest(request.url, { ...request, signal, body: body ?? null })
+        : sendingBodyOfGet.copy(request, signal, body),
     isUnsent,
     exchange: async (request, maxBytes, receive) => {
-      const content =
-        request instanceof PlainRequest ? request.content : new Uint8Array(await request.arrayBuffer());
+      const body =
+        request instanceof PlainRequest ? request.body : new Uint8Array(await request.arrayBuffer());
       for (;;) {
-        const reply = await send(request, content, agents, maxBytes, receive);
+        const reply = await send(request, body, agents, maxBytes, receive);
         if (reply !== "stale connection") return reply;
       }
     },
@@ -102,10 +102,10 @@ export function createTransport(options: Parameters<CreateTransport>[0], lookup?
 function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
   const { exchange } = createFetchTransport(options);
   return {
-    ...sendingContentOfGet,
+    ...sendingBodyOfGet,
     exchange: async (request, maxBytes, receive) => {
       const reply = await exchange(request, maxBytes, receive);
-      if ((request as ContentRequest).contentLeftBehind)
+      if ((request as RequestWithBody).isBodyUnread)
         throw new ConfigurationError([
           {
             in: "options",
@@ -153,7 +153,7 @@ function knowsProxies(version: string): boolean {
  */
 function send(
   request: Request,
-  content: Uint8Array | string,
+  body: Uint8Array | string,
   { http, https }: Agents,
   maxBytes: number,
   receive: Receive,
@@ -165,7 +165,7 @@ function send(
     const outgoing = (secure ? httpsRequest : httpRequest)(url, {
       method,
       agent: secure ? https : http,
-      headers: headersOf(request, Buffer.byteLength(content)),
+      headers: headersOf(request, Buffer.byteLength(body)),
     });
     let hasResponse = false;
     const fail = (error: unknown) => {
@@ -194,7 +194,7 @@ function send(
       if (!hasResponse) reject(new Error("the connection closed without a response"));
     });
     if (signal.aborted) abort();
-    else outgoing.end(content);
+    else outgoing.end(body);
   });
 }
 

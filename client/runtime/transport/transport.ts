@@ -22,15 +22,15 @@ export const receiveWhole: Receive = async (response, collect) => [response, awa
 export interface Transport {
   readonly Request: typeof Request;
   /** Returns a faster class for requests that no middleware or hook sees. `copy` gets their body. */
-  unseenRequest?(content: RequestBody | undefined): typeof Request | undefined;
+  unseenRequest?(body: RequestBody | undefined): typeof Request | undefined;
   /**
    * Returns a copy that can be sent and is aborted by the signal.
    *
-   * @param content the body of a GET. A middleware may have made a plain Request, which has lost this body
+   * @param body the body of a GET. A middleware may have made a plain Request, which has lost this body
    */
-  copy(request: Request, signal: AbortSignal, content: RequestBody | undefined): Request;
+  copy(request: Request, signal: AbortSignal, body: RequestBody | undefined): Request;
   /** Returns true if the transport can send a body with this method. */
-  sendsContentWith(method: string): boolean;
+  sendsBodyWith(method: string): boolean;
   /**
    * Returns the response and does not follow redirects. Closes the connection unless it can be used again.
    *

@@ -159,7 +159,7 @@ describe("a bundle", () => {
   ] satisfies [string, BundleOptions][])("for %s contains no Node code", async (_, options) => {
     const { imports, text } = await bundle(options);
     expect(imports).toEqual([]);
-    expect(text).toContain("ContentNotSendableError");
+    expect(text).toContain("BodyNotSendableError");
     expect(text).not.toMatch(/node:|\brequire\(/);
   });
 
@@ -177,7 +177,7 @@ describe("a bundle", () => {
       await bundle({ platform: "neutral", entryPoints: ["worker.js"], outfile, ...options });
       const content = JSON.stringify({ baseUrl: service.url, apiKey: service.acme.secretKey });
       expect(await run(join(installed.project, outfile), content)).toBe(
-        '["ContentNotSendableError","credentials_invalid",200]',
+        '["BodyNotSendableError","credentials_invalid",200]',
       );
     },
   );

@@ -23,8 +23,8 @@ export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
 /** Bytes that all responses with the same body share. A caller that does not read them keeps no memory. */
 export class SharedBytes extends Uint8Array<ArrayBuffer> {}
 
-export function shareBytes(content: string | Uint8Array): SharedBytes {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+export function shareBytes(body: string | Uint8Array): SharedBytes {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   return new SharedBytes(new Uint8Array(bytes).buffer);
 }
 

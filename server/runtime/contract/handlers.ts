@@ -21,11 +21,15 @@ type SentAs<MediaType, Body> = Body extends ReadableStream
 type SentWhole<MediaType, Body> =
   ReceivedAs<MediaType, Body> extends infer Known ? (Known extends Uint8Array ? Known | Blob : Known) : never;
 
-type ReceivedContent<Message> = Message extends { content: infer Content }
-  ? { [MediaType in keyof Content]: ReceivedAs<MediaType, Content[MediaType]> }[keyof Content]
+type ReceivedBody<Message> = Message extends { content: infer MediaTypes }
+  ? { [MediaType in keyof MediaTypes]: ReceivedAs<MediaType, MediaTypes[MediaType]> }[keyof MediaTypes]
   : undefined;
-type SentContent<Message> = Message extends { content: infer Content }
-  ? { readonly body: { [MediaType in keyof Content]: SentAs<MediaType, Content[MediaType]> }[keyof Content] }
+type SentBody<Message> = Message extends { content: infer MediaTypes }
+  ? {
+      readonly body: {
+        [MediaType in keyof MediaTypes]: SentAs<MediaType, MediaTypes[MediaType]>;
+      }[keyof MediaTypes];
+    }
   : { readonly body?: undefined };
 
 interface OperationTypes {
@@ -36,7 +40,7 @@ interface OperationTypes {
 export type OperationRequest<Received extends OperationTypes> = {
   readonly [Place in "path" | "query" | "header" | "cookie"]: Readonly<Given<Received["parameters"], Place>>;
 } & {
-  readonly body: ReceivedContent<Received["requestBody"]>;
+  readonly body: ReceivedBody<Received["requestBody"]>;
 };
 
 /** A location without parameters is an empty object. The query is undefined if a `querystring` parameter is absent. */
@@ -93,7 +97,7 @@ export type ResponseOf<
 export type OperationResponse<Documented extends { responses: unknown }> = OneOf<Documented["responses"]>;
 
 type OneOf<Responses> = {
-  [Key in keyof Responses]: { readonly status: StatusOf<Responses, Key> } & SentContent<Responses[Key]> &
+  [Key in keyof Responses]: { readonly status: StatusOf<Responses, Key> } & SentBody<Responses[Key]> &
     WithHeaders<HeadersOf<Responses[Key]>>;
 }[keyof Responses];
 

@@ -14,11 +14,11 @@ interface Part {
 
 /** @throws Rejection `malformed_content` if the body is not multipart */
 export async function decodeMultipart(
-  content: Uint8Array,
+  body: Uint8Array,
   contentType: string,
   fields: Fields = {},
 ): Promise<Decoded> {
-  const form = await formDataOf(content, contentType);
+  const form = await formDataOf(body, contentType);
   const entries: [string, unknown][] = [];
   const files = new Map<string, readonly (File | undefined)[]>();
   const problems: Problem[] = [];
@@ -52,9 +52,9 @@ export async function decodeMultipart(
   return { value: objectOf(entries), withBytes, problems };
 }
 
-async function formDataOf(content: Uint8Array, contentType: string): Promise<FormData> {
+async function formDataOf(body: Uint8Array, contentType: string): Promise<FormData> {
   try {
-    const bytes = new Uint8Array(content);
+    const bytes = new Uint8Array(body);
     return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
   } catch {
     throw new Rejection({ reason: "malformed_content", problem: "multipart" });

@@ -82,7 +82,7 @@ export interface SettledExchange {
   readonly operation: string;
   /** Undefined if the input was not HTTP. */
   readonly request: RequestView | undefined;
-  readonly content: Uint8Array | undefined;
+  readonly bodyBytes: Uint8Array | undefined;
   /** The parsed body. */
   readonly body: unknown;
   readonly rejection: RejectionName | undefined;
@@ -128,11 +128,11 @@ export function operationResponder<Principal>(
   const handle = (exchange: Exchange): Awaitable<PlainResponse> => {
     const { request } = exchange;
     return andThen(authorise(request), (principal) =>
-      andThen(request.body(binding.maxContentBytes), (content) => {
-        exchange.content = content;
+      andThen(request.body(binding.maxContentBytes), (bytes) => {
+        exchange.bodyBytes = bytes;
         const problems: RequestProblem[] = [];
         const { path, query, header, cookie } = readParameters(request, problems);
-        return andThen(readBody(request, content, problems), (body) => {
+        return andThen(readBody(request, bytes, problems), (body) => {
           exchange.body = body;
           if (check)
             for (const problem of check(body, validityOf(problems)))
@@ -211,7 +211,7 @@ export class Exchange implements SettledExchange {
   readonly requestId: string;
   readonly address: string | undefined;
   readonly operation: string;
-  content: Uint8Array | undefined = undefined;
+  bodyBytes: Uint8Array | undefined = undefined;
   body: unknown = undefined;
   rejection: RejectionName | undefined = undefined;
   response: PlainResponse = unseen;

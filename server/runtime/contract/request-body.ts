@@ -16,7 +16,7 @@ export function bodyReader(
   contract: RequestBodyContract | undefined,
 ): (
   request: Pick<RequestView, "header">,
-  content: Uint8Array,
+  bytes: Uint8Array,
   problems: RequestProblem[],
 ) => Awaitable<unknown> {
   if (contract === undefined) return () => undefined;
@@ -30,9 +30,9 @@ export function bodyReader(
   /** Nearly every caller sends a media type exactly as it is in the spec. Then no other media type is more specific. */
   const exact = new Map(supported.filter(isBare).map((key) => [key, readerOf(key, key)]));
 
-  return (request, content, problems) => {
+  return (request, bytes, problems) => {
     const contentType = request.header("content-type");
-    if (content.byteLength === 0 && !(takesForms && isForm(contentType, supported))) {
+    if (bytes.byteLength === 0 && !(takesForms && isForm(contentType, supported))) {
       if (contract.required) problems.push({ in: "body", pointer: "", message: "is required" });
       return first?.complete?.(undefined);
     }
@@ -44,7 +44,7 @@ export function bodyReader(
       reader = readerOf(matched.key, matched.essence);
     }
     const { media, decode } = reader;
-    const decoded = decode(content, contentType ?? "");
+    const decoded = decode(bytes, contentType ?? "");
     return decoded instanceof Promise
       ? decoded.then((later) => validated(later, media, problems))
       : validated(decoded, media, problems);
@@ -69,29 +69,29 @@ function assertNoContentCoding(header: string | undefined): void {
     throw new Rejection({ reason: "content_coding_unsupported" });
 }
 
-type Decode = (content: Uint8Array, contentType: string) => Awaitable<Decoded>;
+type Decode = (bytes: Uint8Array, contentType: string) => Awaitable<Decoded>;
 
 function decoderOf(essence: string, { fields }: MediaContract): Decode {
   switch (bodyKindOf(essence)) {
     case "json":
-      return (content) => decodeJson(decodeUtf8(content));
+      return (bytes) => decodeJson(decodeUtf8(bytes));
     case "text":
-      return (content) => ({ value: decodeUtf8(content) });
+      return (bytes) => ({ value: decodeUtf8(bytes) });
     case "form":
-      return (content) => decodeForm(decodeUtf8(content), fields);
+      return (bytes) => decodeForm(decodeUtf8(bytes), fields);
     case "multipart":
-      return (content, contentType) => decodeMultipart(content, contentType, fields);
+      return (bytes, contentType) => decodeMultipart(bytes, contentType, fields);
     case "bytes":
-      return (content) => ({ value: "\0".repeat(content.byteLength), withBytes: () => content });
+      return (bytes) => ({ value: "\0".repeat(bytes.byteLength), withBytes: () => bytes });
   }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** @throws Rejection `malformed_content` for bytes that are not UTF-8 (RFC 8259, section 8.1) */
-function decodeUtf8(content: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return utf8.decode(content);
+    return utf8.decode(bytes);
   } catch {
     throw new Rejection({ reason: "malformed_content", problem: "encoding" });
   }

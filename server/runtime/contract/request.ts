@@ -29,7 +29,7 @@ export interface RequestView {
 }
 
 /** Returns the view of a request whose body has been read. */
-export function viewOfRequest({ url, method, headers, signal }: Request, content: Uint8Array): RequestView {
+export function viewOfRequest({ url, method, headers, signal }: Request, body: Uint8Array): RequestView {
   const { pathname, search } = new URL(url);
   return {
     method,
@@ -37,8 +37,8 @@ export function viewOfRequest({ url, method, headers, signal }: Request, content
     query: search.slice(1),
     header: (name) => headers.get(name) ?? undefined,
     body: (maxBytes) => {
-      if (content.byteLength > maxBytes) throw new Rejection({ reason: "content_too_large", maxBytes });
-      return content;
+      if (body.byteLength > maxBytes) throw new Rejection({ reason: "content_too_large", maxBytes });
+      return body;
     },
     peer: undefined,
     signal,

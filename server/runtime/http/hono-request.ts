@@ -83,7 +83,7 @@ export class HonoRequest implements RequestView {
     // A middleware of the host may have read the body, or a part of it.
     if (incoming === undefined || incoming.readableFlowing !== null) return this.#fetchedBody(maxBytes);
     // A request has a body only if Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3).
-    if (length === undefined && this.header("transfer-encoding") === undefined) return noContent;
+    if (length === undefined && this.header("transfer-encoding") === undefined) return noBody;
     if (incoming.complete && !incoming.destroyed) return bufferedBody(incoming, maxBytes);
     // A caller that was rejected earlier does not have to send its body (RFC 9110, section 10.1.1).
     // Node has asked for it already, unless the server has a listener for `checkContinue`.
@@ -100,7 +100,7 @@ export class HonoRequest implements RequestView {
       throw new Error(
         "a middleware has read the body from `c.req.raw`: read it with `c.req.text()`, `c.req.json()` or `c.req.arrayBuffer()`",
       );
-    return raw.body === null ? noContent : collect(raw.body, maxBytes);
+    return raw.body === null ? noBody : collect(raw.body, maxBytes);
   }
 
   /** Hono keeps a body that was read by `c.req.json()` or a similar function. */
@@ -157,7 +157,7 @@ function joined(rawHeaders: readonly string[], name: string): string | undefined
   return value;
 }
 
-const noContent = new Uint8Array();
+const noBody = new Uint8Array();
 
 function tooLarge(maxBytes: number): Rejection {
   return new Rejection({ reason: "content_too_large", maxBytes });
@@ -167,11 +167,11 @@ function tooLarge(maxBytes: number): Rejection {
 function bufferedBody(incoming: Incoming, maxBytes: number): Uint8Array {
   if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes);
   const first = incoming.read();
-  if (first === null) return noContent;
+  if (first === null) return noBody;
   const chunks = [first];
   let size = first.byteLength;
   while (incoming.readableLength > 0) {
-    const chunk = incoming.read() ?? noContent;
+    const chunk = incoming.read() ?? noBody;
     chunks.push(chunk);
     size += chunk.byteLength;
   }

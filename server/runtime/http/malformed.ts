@@ -67,7 +67,7 @@ export function malformedReply(
     address: undefined,
     operation: "unmatched",
     request: undefined,
-    content: undefined,
+    bodyBytes: undefined,
     body: undefined,
     rejection: reason,
     response,

@@ -143,8 +143,8 @@ function checkedResponder(
     let finish = (): void => {};
     let body: Promise<Uint8Array> | undefined;
     const checkedBody = async (maxBytes: number): Promise<Uint8Array> => {
-      const content = await request.body(maxBytes);
-      const verified = await verify(request, content);
+      const body = await request.body(maxBytes);
+      const verified = await verify(request, body);
       if (typeof verified === "string")
         throw new Rejection({ reason: "credential_invalid", message: verified });
       const { id } = verified;
@@ -164,7 +164,7 @@ function checkedResponder(
         ...verified,
         isRepeated: !isNew,
       });
-      return content;
+      return body;
     };
     const { method, path, query, c, peer, signal } = request;
     try {

@@ -40,14 +40,14 @@ export async function isSignedWebhook(
   signatures: string,
   body: Uint8Array,
 ): Promise<boolean> {
-  const content = signed(id, timestamp, body);
+  const message = signed(id, timestamp, body);
   const macs = signatures
     .split(" ")
     .flatMap((each) => (each.startsWith("v1,") ? (decoded(each.slice(3)) ?? []) : []));
   for (const secret of secrets) {
     const key = await keyOf(secret, "verify");
     for (const mac of macs.slice(0, mostSignatures))
-      if (await crypto.subtle.verify("HMAC", key, mac, content)) return true;
+      if (await crypto.subtle.verify("HMAC", key, mac, message)) return true;
   }
   return false;
 }
@@ -57,10 +57,10 @@ const mostSignatures = 10;
 
 function signed(id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const start = new TextEncoder().encode(`${id}.${timestamp}.`);
-  const content = new Uint8Array(start.byteLength + body.byteLength);
-  content.set(start);
-  content.set(body, start.byteLength);
-  return content;
+  const bytes = new Uint8Array(start.byteLength + body.byteLength);
+  bytes.set(start);
+  bytes.set(body, start.byteLength);
+  return bytes;
 }
 
 function keyOf(secret: string, use: "sign" | "verify"): Promise<CryptoKey> {

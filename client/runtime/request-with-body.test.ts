@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ContentRequest } from "./content-request.ts";
+import { RequestWithBody } from "./request-with-body.ts";
 
 const url = "http://service.test/";
 
 describe("a GET with a body", () => {
   it("returns it from text(), json() and arrayBuffer()", async () => {
-    const request = new ContentRequest(url, { body: '{"name":"ä"}' });
+    const request = new RequestWithBody(url, { body: '{"name":"ä"}' });
     expect({
       method: request.method,
       text: await request.text(),
@@ -15,21 +15,21 @@ describe("a GET with a body", () => {
   });
 
   it.each([
-    ["clone()", (request: ContentRequest) => request.clone()],
-    ["new ContentRequest(request)", (request: ContentRequest) => new ContentRequest(request)],
+    ["clone()", (request: RequestWithBody) => request.clone()],
+    ["new RequestWithBody(request)", (request: RequestWithBody) => new RequestWithBody(request)],
     [
-      "new ContentRequest(request, init)",
-      (request: ContentRequest) => new ContentRequest(request, { method: "POST" }),
+      "new RequestWithBody(request, init)",
+      (request: RequestWithBody) => new RequestWithBody(request, { method: "POST" }),
     ],
   ])("keeps it in %s, even in a copy of a copy", async (_, copy) => {
-    const request = new ContentRequest(url, { body: "{}" });
+    const request = new RequestWithBody(url, { body: "{}" });
     const copies = [copy(copy(request)), request, copy(request)];
     expect(await Promise.all(copies.map((each) => each.text()))).toEqual(["{}", "{}", "{}"]);
   });
 
   it("keeps method, headers and signal in a copy", () => {
     const controller = new AbortController();
-    const request = new ContentRequest(url, {
+    const request = new RequestWithBody(url, {
       method: "get",
       body: "{}",
       headers: { a: "b" },
@@ -46,30 +46,30 @@ describe("a GET with a body", () => {
   });
 
   it("is possible with HEAD too", async () => {
-    const request = new ContentRequest(url, { method: "HEAD", body: "{}" });
+    const request = new RequestWithBody(url, { method: "HEAD", body: "{}" });
     expect([request.method, await request.clone().text()]).toEqual(["HEAD", "{}"]);
   });
 
   it("rejects a body that is not text, because it could be sent only once", () => {
-    expect(() => new ContentRequest(url, { body: new Blob(["{}"]) })).toThrow(
+    expect(() => new RequestWithBody(url, { body: new Blob(["{}"]) })).toThrow(
       new TypeError("the body of a GET must be text"),
     );
   });
 
   it("knows if its body was read, even from a copy", async () => {
-    const copied = new ContentRequest(url, { body: "{}" });
-    expect(copied.contentLeftBehind).toBe(true);
+    const copied = new RequestWithBody(url, { body: "{}" });
+    expect(copied.isBodyUnread).toBe(true);
     await copied.clone().text();
-    expect(copied.contentLeftBehind).toBe(false);
+    expect(copied.isBodyUnread).toBe(false);
   });
 });
 
 describe("any other request", () => {
   it("behaves like Fetch's: a POST has its body in request.body", async () => {
-    const request = new ContentRequest(url, { method: "POST", body: "{}" });
+    const request = new RequestWithBody(url, { method: "POST", body: "{}" });
     const copies = [request.clone(), request.clone()];
     expect({
-      leftBehind: request.contentLeftBehind,
+      leftBehind: request.isBodyUnread,
       texts: await Promise.all([request, ...copies].map((each) => each.text())),
       used: request.bodyUsed,
     }).toEqual({ leftBehind: false, texts: ["{}", "{}", "{}"], used: true });

@@ -5,45 +5,45 @@
 const bodylessMethods = new Set(["GET", "HEAD"]);
 
 /** Shared by a request and its copies. `taken` is true if the body of any of them was read. */
-interface Content {
+interface SharedBody {
   readonly text: string;
   taken: boolean;
 }
 
-/** `clone()` and `new ContentRequest(request)` keep the body, so that a retry sends it again. */
-export class ContentRequest extends Request {
-  readonly #content: Content | undefined;
+/** `clone()` and `new RequestWithBody(request)` keep the body, so that a retry sends it again. */
+export class RequestWithBody extends Request {
+  readonly #body: SharedBody | undefined;
 
   /** True for any Request, because a middleware of openapi-fetch may replace the request by a plain Request. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === "object" && value !== null && (#content in value || value instanceof Request);
+    return typeof value === "object" && value !== null && (#body in value || value instanceof Request);
   }
 
   constructor(input: RequestInfo | URL, init: RequestInit = {}) {
-    const inherited = typeof input === "object" && #content in input ? input.#content : undefined;
+    const inherited = typeof input === "object" && #body in input ? input.#body : undefined;
     const { body = null, ...rest } = init;
     const method = (
       init.method ?? (typeof input === "object" && "method" in input ? input.method : "GET")
     ).toUpperCase();
     if (!bodylessMethods.has(method)) {
-      const content = body ?? inherited?.text;
+      const sent = body ?? inherited?.text;
       // In Bun, `body: null` would remove the body of the input.
-      super(input, content === undefined ? rest : { ...rest, body: content });
+      super(input, sent === undefined ? rest : { ...rest, body: sent });
       return;
     }
     super(input, rest);
-    if (typeof body === "string") this.#content = { text: body, taken: false };
+    if (typeof body === "string") this.#body = { text: body, taken: false };
     else if (body !== null) throw new TypeError(`the body of a ${method} must be text`);
-    else this.#content = inherited;
+    else this.#body = inherited;
   }
 
   /** True if a GET or HEAD has a body that was never read. */
-  get contentLeftBehind(): boolean {
-    return this.#content?.taken === false;
+  get isBodyUnread(): boolean {
+    return this.#body?.taken === false;
   }
 
-  override clone(): ContentRequest {
-    return new ContentRequest(this.#content === undefined ? super.clone() : this);
+  override clone(): RequestWithBody {
+    return new RequestWithBody(this.#body === undefined ? super.clone() : this);
   }
 
   override async text(): Promise<string> {
@@ -55,12 +55,12 @@ export class ContentRequest extends Request {
   }
 
   override async arrayBuffer(): Promise<ArrayBuffer> {
-    const content = this.#take();
-    return content === undefined ? super.arrayBuffer() : new TextEncoder().encode(content).buffer;
+    const text = this.#take();
+    return text === undefined ? super.arrayBuffer() : new TextEncoder().encode(text).buffer;
   }
 
   #take(): string | undefined {
-    if (this.#content !== undefined) this.#content.taken = true;
-    return this.#content?.text;
+    if (this.#body !== undefined) this.#body.taken = true;
+    return this.#body?.text;
   }
 }
