@@ -43,12 +43,12 @@ describe("in this order, the service", () => {
   ])("rejects %s", async (_, { key, type = "a/b", ...call }, status, code) => {
     const { secretKey: secret, publishableKey: publishable } = service.acme;
     const keys: Record<string, string> = { secret, publishable };
-    const reply = await service.send({
+    const response = await service.send({
       ...{ method: "GET", path: "/", content: "x".repeat(70_000), ...call },
       ...(key !== undefined && { key: keys[key] ?? key }),
       headers: { "content-type": type },
     });
-    expect({ status: reply.status, code: codeOf(reply.body) }).toEqual({ status, code });
+    expect({ status: response.status, code: codeOf(response.body) }).toEqual({ status, code });
   });
 });
 
@@ -62,8 +62,8 @@ describe("every response", () => {
   ])(
     "of %s contains a request id, and forbids caching and guesses of its media type",
     async (path, status) => {
-      const reply = await service.send({ method: "GET", path });
-      expect(reply).toMatchObject({
+      const response = await service.send({ method: "GET", path });
+      expect(response).toMatchObject({
         status,
         headers: {
           "x-request-id": expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f-]{27}$/),
@@ -80,30 +80,34 @@ describe("every response", () => {
     ["a ULID", "01ARZ3NDEKTSV4RRFFQ69G5FAV"],
     ["a trace id", "4bf92f3577b34da6a3ce929d0e0e4736"],
   ])("contains the caller's request id, in header and error, if it is %s", async (_, id) => {
-    const reply = await service.send({
+    const response = await service.send({
       method: "GET",
       path: "/",
       headers: { "x-request-id": id },
     });
-    expect(reply.headers["x-request-id"]).toBe(id);
-    expect(reply.body).toMatchObject({ error: { request_id: id } });
+    expect(response.headers["x-request-id"]).toBe(id);
+    expect(response.body).toMatchObject({ error: { request_id: id } });
   });
 
   it.each(["", "order-42", "x".repeat(32), "4bf92f3577b34da6a3ce929d0e0e473", "81ARZ3NDEKTSV4RRFFQ69G5FAV"])(
     "does not contain the caller's invalid request id %j",
     async (id) => {
-      const reply = await service.send({ method: "GET", path: "/healthz", headers: { "x-request-id": id } });
-      expect(reply.headers["x-request-id"]).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+      const response = await service.send({
+        method: "GET",
+        path: "/healthz",
+        headers: { "x-request-id": id },
+      });
+      expect(response.headers["x-request-id"]).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
     },
   );
 
   it("to HEAD is the response to GET without the body", async () => {
-    const reply = await service.send({
+    const response = await service.send({
       method: "HEAD",
       path: `/v1/webhooks/${service.acme.webhook.id}`,
       key: service.acme.secretKey,
     });
-    expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: undefined });
+    expect({ status: response.status, body: response.body }).toEqual({ status: 200, body: undefined });
   });
 });
 
@@ -118,8 +122,8 @@ describe("a request body", () => {
       "A string in the request body contains half of a surrogate pair.",
     ],
   ])("that %s is malformed", async (_, content, message) => {
-    const reply = await submit(content);
-    expect({ status: reply.status, body: reply.body }).toMatchObject({
+    const response = await submit(content);
+    expect({ status: response.status, body: response.body }).toMatchObject({
       status: 400,
       body: { error: { code: "malformed_content", message } },
     });
@@ -201,8 +205,8 @@ describe("a handler that violates its contract", () => {
 
   it("results in a 500 without internals, and a log entry with the place but not the value", async () => {
     await using own = await startService({ wrapStore: withWebhook(broken) });
-    const reply = await getWebhook(own);
-    expect({ status: reply.status, body: reply.body }).toEqual({
+    const response = await getWebhook(own);
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 500,
       body: {
         status: false,
@@ -271,12 +275,12 @@ it("a text that the database cannot store results in a 422", async () => {
 
 it("a store that throws results in a 500 without internals", async () => {
   await using own = await failingWith(new Error("internal detail"));
-  const reply = await getWebhook(own);
-  expect({ status: reply.status, code: codeOf(reply.body) }).toEqual({
+  const response = await getWebhook(own);
+  expect({ status: response.status, code: codeOf(response.body) }).toEqual({
     status: 500,
     code: "internal_error",
   });
-  expect(JSON.stringify(reply)).not.toContain("internal detail");
+  expect(JSON.stringify(response)).not.toContain("internal detail");
   expect(own.logged).toContainEqual(
     expect.objectContaining({
       msg: "the request failed",

@@ -201,12 +201,12 @@ describe("stopping", () => {
       using connection = await RawConnection.open(url);
       for (;;) {
         connection.write(getWebhook(key));
-        const reply = await connection.response();
-        if (reply === undefined) return `cut off with ${connection.unread.length} bytes of a response`;
-        if (reply.status !== 200) return `responded with ${reply.status}`;
+        const response = await connection.response();
+        if (response === undefined) return `cut off with ${connection.unread.length} bytes of a response`;
+        if (response.status !== 200) return `responded with ${response.status}`;
         responses += 1;
         if (responses === 1000) onWarm();
-        if (/connection: close/i.test(reply.head)) return "told";
+        if (/connection: close/i.test(response.head)) return "told";
       }
     };
     const senders = Array.from({ length: 50 }, keepSending);
@@ -226,7 +226,7 @@ describe("stopping", () => {
     server.child.kill("SIGTERM");
     server.child.kill("SIGCONT");
     const responses = await Promise.all(connections.map((connection) => connection.response()));
-    expect(responses.map((reply) => reply?.status)).toEqual(Array(40).fill(200));
+    expect(responses.map((response) => response?.status)).toEqual(Array(40).fill(200));
     expect(await server.ended).toEqual({ status: 0, signal: null });
     await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
   });

@@ -33,15 +33,15 @@ const responseOf = (status: number, headers: Record<string, string> = {}) =>
 function scripted(...responses: (() => Response | Error)[]) {
   const sent: { id: string | null; authorization: string | null; content: string }[] = [];
   const fetch = async (request: Request) => {
-    const reply = responses[Math.min(sent.length, responses.length - 1)]?.();
+    const response = responses[Math.min(sent.length, responses.length - 1)]?.();
     const { headers } = request;
     sent.push({
       id: headers.get("x-request-id"),
       authorization: headers.get("authorization"),
       content: await request.text(),
     });
-    if (reply === undefined || reply instanceof Error) throw reply;
-    return reply;
+    if (response === undefined || response instanceof Error) throw response;
+    return response;
   };
   return { fetch, sent };
 }
@@ -239,12 +239,12 @@ describe("between attempts", () => {
   });
 });
 
-it.each<[how: string, reply: () => Response | Error]>([
+it.each<[how: string, respond: () => Response | Error]>([
   ["succeeds", () => responseOf(200)],
   ["fails", () => new Error("reset")],
-])("a call that %s leaves no listener on a signal that the caller uses again", async (_, reply) => {
+])("a call that %s leaves no listener on a signal that the caller uses again", async (_, respond) => {
   const { signal } = new AbortController();
-  const client = clientOf({ fetch: scripted(reply).fetch, maxRetries: 0 });
+  const client = clientOf({ fetch: scripted(respond).fetch, maxRetries: 0 });
   await calls.GET(client, { signal }).catch(() => {});
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
@@ -252,7 +252,7 @@ it.each<[how: string, reply: () => Response | Error]>([
 describe("a call does not exceed its time limit", () => {
   const timeoutMs = 50;
 
-  it.each<[what: string, reply: (socket: Socket) => void]>([
+  it.each<[what: string, respond: (socket: Socket) => void]>([
     ["never ends its headers", (socket) => socket.write("HTTP/1.1 200 OK\r\nX-Slow: ")],
     [
       "sends its body one byte at a time, without end",
@@ -264,8 +264,8 @@ describe("a call does not exceed its time limit", () => {
         drip();
       },
     ],
-  ])("if the server %s", async (_, reply) => {
-    await using server = await startRawServer(reply);
+  ])("if the server %s", async (_, respond) => {
+    await using server = await startRawServer(respond);
     const error = await thrownBy(calls.POST(clientOf({ baseUrl: server.url, timeoutMs })));
     expect(error).toMatchObject({
       name: "TimeoutError",

@@ -39,10 +39,10 @@ export async function sendRepeatedly(
       const about = { operationId, requestId, attempt, request: copy };
       await callHooks((each) => each.onRequest?.(about));
       const startedAt = performance.now();
-      let reply: ReadResponse | undefined;
+      let readResponse: ReadResponse | undefined;
       let error: ConnectionError | undefined;
       try {
-        reply = await race(transport.exchange(copy, options.maxResponseBytes ?? 10_485_760, receive));
+        readResponse = await race(transport.exchange(copy, options.maxResponseBytes ?? 10_485_760, receive));
       } catch (cause) {
         signal.throwIfAborted();
         if (cause instanceof ConfigurationError) throw cause;
@@ -50,7 +50,7 @@ export async function sendRepeatedly(
           throw new ResponseTooLargeError(operationId, requestId, cause.message);
         error = new ConnectionError(operationId, requestId, baseOf(options.baseUrl), cause);
       }
-      const response = reply?.[0];
+      const response = readResponse?.[0];
       const durationMs = performance.now() - startedAt;
       if (response) await callHooks((each) => each.onResponse?.({ ...about, response, durationMs }));
       const mayBeSentAgain = isRepeatable(copy);
@@ -60,7 +60,7 @@ export async function sendRepeatedly(
       const isLast = !mayRepeat || attempt > (init.maxRetries ?? options.maxRetries ?? 2);
       const delayMs = isLast ? Infinity : delayBeforeRetry(attempt, response?.headers);
       if (delayMs >= remainingMs()) {
-        if (reply) return reply;
+        if (readResponse) return readResponse;
         throw error;
       }
       await callHooks((each) => each.onRetry?.({ ...about, response, error, delayMs }));

@@ -83,7 +83,7 @@ export function createClientOf<Client>(
         : { body, bodySerializer: () => body, middleware: init.middleware ?? [] }),
       fetch: async (request) => {
         requestId = request.headers.get("x-request-id") ?? requestId;
-        const reply = await sendRepeatedly(
+        const readResponse = await sendRepeatedly(
           transport,
           options,
           init,
@@ -94,14 +94,14 @@ export function createClientOf<Client>(
           receive,
           isRepeatable,
         );
-        ownResponse = UnseenRequest ? reply : readable(reply);
+        ownResponse = UnseenRequest ? readResponse : readable(readResponse);
         // Only fetch sets the `url` of a response, and a copied response loses it.
         return Object.defineProperty(ownResponse[0], "url", { value: request.url });
       },
     });
-    const reply: ReadResponse =
+    const readResponse: ReadResponse =
       ownResponse?.[0] === response ? ownResponse : [response, await bytesOf(response, error)];
-    return resultOf(operationId, operation, reply, requestId, read, options.validate);
+    return resultOf(operationId, operation, readResponse, requestId, read, options.validate);
   };
   const use = (...middleware: Middleware[]) => {
     openapiFetch.use(...middleware);

@@ -8,7 +8,7 @@ const init = { params: { path: { webhook_id: 1 } } };
 const commission = { title: "Flat", type: "supply", default_value: 10 };
 
 /** Returns a client whose requests get this response, and the requests that it sent. */
-function scripted(reply: () => Response, options: Partial<ClientOptions> = {}) {
+function scripted(respond: () => Response, options: Partial<ClientOptions> = {}) {
   const sent: { method: string; url: string; content: string; mine: string | null }[] = [];
   const client = createClient({
     baseUrl: "http://service.test",
@@ -16,7 +16,7 @@ function scripted(reply: () => Response, options: Partial<ClientOptions> = {}) {
     fetch: async (request) => {
       const { method, url, headers } = request;
       sent.push({ method, url, content: await request.text(), mine: headers.get("x-mine") });
-      return reply();
+      return respond();
     },
     ...options,
   });

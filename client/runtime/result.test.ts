@@ -88,11 +88,11 @@ describe("a response whose status is not documented separately", () => {
 describe("the media type of a response", () => {
   it.each(mediaTypeCases)("%s", (_, received, documented, chosen) => {
     const headers = { "content-type": received };
-    const reply = [new Response(null, { headers }), utf8("{}")] as const;
+    const readResponse = [new Response(null, { headers }), utf8("{}")] as const;
     const { status } = resultOf(
       operationId,
       { ...operation, responses: { 200: documented } },
-      reply,
+      readResponse,
       requestId,
       readBody,
     );

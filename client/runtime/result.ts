@@ -95,18 +95,18 @@ export type AnyResult = Success<number, unknown> | AnyFailure;
 export function resultOf(
   operationId: string,
   operation: OperationDescription,
-  reply: ReadResponse,
+  readResponse: ReadResponse,
   requestId: string,
   read: ReadBody,
   validate?: ResponseValidator,
 ): AnyResult {
-  const [response, bytes] = reply;
+  const [response, bytes] = readResponse;
   const { status, headers } = response;
   const common = { operationId, response, requestId: headers.get("x-request-id") ?? requestId };
   const contentType = headers.get("content-type") ?? undefined;
   // A browser shows a redirect as status 0.
   const mediaTypes = status === 0 ? undefined : responseFor(operation.responses, status);
-  const body = mediaTypes && read(reply, mediaTypes, contentType);
+  const body = mediaTypes && read(readResponse, mediaTypes, contentType);
   const isEmpty = body === undefined || contentType === undefined;
   const problems = (!isEmpty && validate?.(operationId, status, contentType, body)) || [];
   if (body === undefined || problems.length > 0) {
@@ -119,7 +119,7 @@ export function resultOf(
 
 /** @internal Returns the parsed body, null if there is none and none is documented, or undefined if it is undocumented. */
 export type ReadBody = (
-  reply: ReadResponse,
+  readResponse: ReadResponse,
   mediaTypes: readonly string[],
   contentType: string | undefined,
 ) => unknown;

@@ -92,9 +92,9 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0).each(di
       let status = 200;
       for (let n = 0; status === 200; n += 1) {
         const title = large(n);
-        const reply = await submit(service, title);
-        status = reply.status;
-        if (status === 200) acknowledged.set(title, reply.body);
+        const response = await submit(service, title);
+        status = response.status;
+        if (status === 200) acknowledged.set(title, response.body);
       }
       expect(status).toBe(503);
       expect([await ready(), await ready()]).toEqual([503, 503]);

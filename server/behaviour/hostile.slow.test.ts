@@ -174,21 +174,21 @@ function problemsOf({ operationId, methods, after, codes }: HostileRequest, text
   const { responses, rest } = responsesIn(text, methods);
   const problems: string[] = [];
   const hasNextResponse = responses.at(-1)?.headers["x-request-id"] === nextId;
-  const replies = hasNextResponse ? responses.slice(0, -1) : responses;
+  const finalResponses = hasNextResponse ? responses.slice(0, -1) : responses;
   if (rest !== "") problems.push(`sends text that is not a response: ${JSON.stringify(rest.slice(0, 80))}`);
-  if (replies.length > methods.length) problems.push(`gets ${replies.length} responses`);
-  if (replies.length === 0) problems.push("gets no response");
-  if (hasNextResponse && replies.length < methods.length)
-    problems.push(`gets only ${replies.length} responses`);
-  if (after === "next" && !hasNextResponse && replies.at(-1)?.headers.connection !== "close")
+  if (finalResponses.length > methods.length) problems.push(`gets ${finalResponses.length} responses`);
+  if (finalResponses.length === 0) problems.push("gets no response");
+  if (hasNextResponse && finalResponses.length < methods.length)
+    problems.push(`gets only ${finalResponses.length} responses`);
+  if (after === "next" && !hasNextResponse && finalResponses.at(-1)?.headers.connection !== "close")
     problems.push("has the connection closed without `Connection: close`");
-  for (const [index, reply] of replies.entries())
+  for (const [index, response] of finalResponses.entries())
     for (const problem of problemsOfResponse(
-      reply,
+      response,
       operationId,
       methods[index] === "HEAD" ? undefined : codes,
     ))
-      problems.push(`${reply.status}: ${problem}`);
+      problems.push(`${response.status}: ${problem}`);
   return problems;
 }
 

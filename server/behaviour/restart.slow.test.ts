@@ -115,8 +115,8 @@ it("a stop does not wait for callers that connect again, and no request of their
       const connection = await RawConnection.open(server.url).catch((error: NodeJS.ErrnoException) => error);
       if (connection instanceof Error) return [...lost, connection.code];
       connection.write(text);
-      const reply = await connection.response();
-      if (reply?.status !== 404) lost.push(`${reply?.status}`);
+      const response = await connection.response();
+      if (response?.status !== 404) lost.push(`${response?.status}`);
       connection[Symbol.dispose]();
       count += 1;
     }

@@ -167,9 +167,9 @@ it.each([...secrets])(
   "a secret in any place of any request is neither printed nor in the response: %s",
   async (name, secret) => {
     for (const call of callsWith(name, secret)) {
-      const reply = await send(url, call);
-      expect(reply.status, JSON.stringify(call)).toBeGreaterThanOrEqual(200);
-      for (const writing of writingsOf(secret)) expect(JSON.stringify(reply)).not.toContain(writing);
+      const response = await send(url, call);
+      expect(response.status, JSON.stringify(call)).toBeGreaterThanOrEqual(200);
+      for (const writing of writingsOf(secret)) expect(JSON.stringify(response)).not.toContain(writing);
     }
     await expectUnprinted([secret]);
   },
@@ -177,8 +177,8 @@ it.each([...secrets])(
 
 it("a key that is sent as X-Request-Id is neither in the log nor in the response, not even in part, for valid and invalid requests", async () => {
   const user = { ...account, uuid: "as id", password };
-  const reply = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
-  const sessionKeys = secretsIn(reply.body);
+  const response = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
+  const sessionKeys = secretsIn(response.body);
   expect(sessionKeys).toHaveLength(2);
   const bearer = `opaque.${randomBytes(8).toString("hex")}`;
   const keys = [secretKey, publishableKey, ...sessionKeys, secretKey.slice(0, 20), bearer];
@@ -201,9 +201,9 @@ it("a key that is sent as X-Request-Id is neither in the log nor in the response
 describe("the secrets of correct requests", () => {
   it("are not printed, no matter whether they are keys, passwords, codes or new session keys", async () => {
     const user = { ...account, uuid: "device", password, token: "918273" };
-    const reply = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
-    expect(reply.status).toBe(200);
-    const sessionKeys = secretsIn(reply.body);
+    const response = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
+    expect(response.status).toBe(200);
+    const sessionKeys = secretsIn(response.body);
     expect(sessionKeys).toHaveLength(2);
     await send(url, {
       method: "POST",

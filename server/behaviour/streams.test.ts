@@ -69,8 +69,8 @@ it.each<[string, Partial<PlainResponse>, ResponsePolicy, string, string[]]>([
   "a stream %s is not read, and its iterator is asked to return",
   async (_, change, policy, method, expected) => {
     const { app, events } = watched(change, policy, ["data: 1\n\n"]);
-    const reply = await app.request("/watch", { method });
-    await reply.text();
+    const response = await app.request("/watch", { method });
+    await response.text();
     expect(events).toEqual(expected);
   },
 );
@@ -96,8 +96,8 @@ it.each([
     reject: rejectionResponse,
     onMalformed: () => {},
   });
-  const reply = await fetch(`${server.url}/watch`);
-  await expect(reply.text()).rejects.toThrow("terminated");
+  const response = await fetch(`${server.url}/watch`);
+  await expect(response.text()).rejects.toThrow("terminated");
   await expect((await app.request("/watch")).text()).resolves.toBe("");
   expect(await server.stop(1000)).toBe(0);
   expect(events.slice(0, expected.length)).toEqual(expected);

@@ -27,13 +27,13 @@ it.each(databases)(
     const { url, remove } = await database.create();
     await using service = await startService({ settings: { DATABASE_URL: url } });
     const content = { user: { ...plainUser, uuid: "phone", password: rightPassword } };
-    const reply = await service.send({
+    const response = await service.send({
       method: "POST",
       path: "/v1/users/login",
       key: service.acme.secretKey,
       content,
     });
-    const { data } = reply.body as { data: { user: { id: string; key: SessionKeys["key"] } } };
+    const { data } = response.body as { data: { user: { id: string; key: SessionKeys["key"] } } };
     const { id, key } = data.user;
     const now = service.time;
     const run = (sql: string, values: Values) => database.runSql(url, withValues(sql, { now, ...values }));

@@ -11,10 +11,10 @@ export const streamedResponses: ResponsePart = (operation, signal) => [
     if (!response.ok || !isDocumentedAsStream(operation, response)) return receiveWhole(response, collect);
     return [new Response(null, response), new Uint8Array(), endedBy(signal, open())];
   },
-  (reply, mediaTypes, contentType) =>
-    isDocumentedAsStream(operation, reply[0])
-      ? (reply[2] ?? new Blob([reply[1]]).stream())
-      : readBody(reply, mediaTypes, contentType),
+  (readResponse, mediaTypes, contentType) =>
+    isDocumentedAsStream(operation, readResponse[0])
+      ? (readResponse[2] ?? new Blob([readResponse[1]]).stream())
+      : readBody(readResponse, mediaTypes, contentType),
 ];
 
 /** Returns true if the response is documented as a stream of items. */

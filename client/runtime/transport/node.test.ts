@@ -165,8 +165,8 @@ describe("responses", () => {
     ["205", "", "HTTP/1.1 205 Reset Content\r\nContent-Length: 2\r\n\r\nhi"],
     ["304", "", "HTTP/1.1 304 Not Modified\r\n\r\n"],
     ["307", "", http("307 Temporary Redirect", undefined, "", "Location: /elsewhere\r\n")],
-  ])("can have %s and the body %j, and their connection is reused", async (status, text, reply) => {
-    await using server = await startRawServer((socket) => socket.write(reply));
+  ])("can have %s and the body %j, and their connection is reused", async (status, text, raw) => {
+    await using server = await startRawServer((socket) => socket.write(raw));
     const responses = [await send(requestOf(server.url, "GET")), await send(requestOf(server.url, "POST"))];
     const shown = { status: Number(status), text };
     expect(responses).toMatchObject([shown, shown]);
@@ -198,7 +198,7 @@ describe("an exchange rejects and closes its connection", () => {
   const tooLarge = new BodyTooLargeError(1000);
   const bomb = gzipSync(Buffer.alloc(1_000_000));
 
-  it.each<[why: string, expected: unknown, reply: (socket: Socket) => void]>([
+  it.each<[why: string, expected: unknown, respond: (socket: Socket) => void]>([
     ["if the server closes the connection", { code: "ECONNRESET" }, (socket) => socket.end()],
     ["if the server resets the connection", { code: "ECONNRESET" }, (socket) => socket.resetAndDestroy()],
     [
@@ -238,8 +238,8 @@ describe("an exchange rejects and closes its connection", () => {
         socket.write(bomb);
       },
     ],
-  ])("%s", async (_, expected, reply) => {
-    await using server = await startRawServer(reply);
+  ])("%s", async (_, expected, respond) => {
+    await using server = await startRawServer(respond);
     for (const [index, method] of methods.entries()) {
       const error = await thrownBy(send(requestOf(server.url, method), { maxBytes: 1000 }));
       if (expected instanceof Error) expect(error).toStrictEqual(expected);
@@ -350,8 +350,10 @@ describe("a proxy from the environment", () => {
     "in %s gets requests for http URLs, including the body and `Content-Length` of a GET",
     async (name) => {
       await using proxy = await startProxy([name]);
-      const reply = await send(requestOf("http://service.test/a?b"), { over: createTransport({ tls: {} }) });
-      expect([reply.text, proxy.asked]).toEqual(["by proxy", ["GET http://service.test/a?b 2 {}"]]);
+      const response = await send(requestOf("http://service.test/a?b"), {
+        over: createTransport({ tls: {} }),
+      });
+      expect([response.text, proxy.asked]).toEqual(["by proxy", ["GET http://service.test/a?b 2 {}"]]);
     },
   );
 

@@ -91,8 +91,8 @@ export function createTransport(options: Parameters<CreateTransport>[0], lookup?
       const body =
         request instanceof PlainRequest ? request.body : new Uint8Array(await request.arrayBuffer());
       for (;;) {
-        const reply = await send(request, body, agents, maxBytes, receive);
-        if (reply !== "stale connection") return reply;
+        const readResponse = await send(request, body, agents, maxBytes, receive);
+        if (readResponse !== "stale connection") return readResponse;
       }
     },
   };
@@ -104,7 +104,7 @@ function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
   return {
     ...sendingBodyOfGet,
     exchange: async (request, maxBytes, receive) => {
-      const reply = await exchange(request, maxBytes, receive);
+      const readResponse = await exchange(request, maxBytes, receive);
       if ((request as RequestWithBody).isBodyUnread)
         throw new ConfigurationError([
           {
@@ -113,7 +113,7 @@ function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
             message: "must send the body of a GET. request.text() returns it, request.body does not",
           },
         ]);
-      return reply;
+      return readResponse;
     },
   };
 }

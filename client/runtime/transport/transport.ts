@@ -6,7 +6,7 @@ import type { ReadResponse } from "../result.ts";
 export type RequestBody = NonNullable<RequestInit["body"]>;
 
 /**
- * Makes a reply of a response.
+ * Reads a response.
  *
  * @param collect reads the whole body
  * @param open returns the body as a stream. Default: the body of the response

@@ -127,8 +127,8 @@ describe("Prefer", () => {
     "with %s, which is not in the spec, returns a 404 that lists the possible values",
     async (Prefer, message) => {
       const request = { method: "GET", path: "/", key: "sk_mock", content: requests.defaultOnly.value };
-      const reply = await send(server.url, { ...request, headers: { Prefer } });
-      expect(reply).toMatchObject({
+      const response = await send(server.url, { ...request, headers: { Prefer } });
+      expect(response).toMatchObject({
         status: 404,
         body: { status: false, error: { code: "route_not_found", message } },
       });
@@ -153,11 +153,11 @@ describe("a response without a valid example", () => {
     const source = { contract, document: broken, reject, generate };
     const app = createMockApp({ ...source, log: (line) => logged.push(line) });
     const headers = { Authorization: "Bearer sk_mock" };
-    const reply = await app.request("/v1/webhooks/1", { headers });
+    const response = await app.request("/v1/webhooks/1", { headers });
     return {
-      status: reply.status,
-      header: reply.headers.get("x-mock-generated"),
-      body: await reply.json(),
+      status: response.status,
+      header: response.headers.get("x-mock-generated"),
+      body: await response.json(),
       logged,
     };
   };
@@ -227,8 +227,8 @@ it.each([
   ["3.1.0", "application/json", { schema: {} }, expect.stringMatching(/./)],
 ])("a response without an example is never empty (%s, %s)", async (version, mediaType, media, body) => {
   const { app } = await mockOf(version, { content: { [mediaType]: media } });
-  const reply = await app.request("/book");
-  expect([reply.status, reply.headers.get("content-type"), await reply.text()]).toEqual([
+  const response = await app.request("/book");
+  expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
     200,
     mediaType,
     body,
@@ -300,7 +300,7 @@ describe("the mock of another document", () => {
     const mock = await startMock(mocked, { host: "127.0.0.1", port: 0 }, 1, (text) => {
       printed += text;
     });
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       (
         [
           ["GET", "?limit=x"],
@@ -309,12 +309,12 @@ describe("the mock of another document", () => {
           ["GET", ""],
         ] as const
       ).map(async ([method, query]) => {
-        const reply = await fetch(`${mock.url}/books${query}`, { method });
-        return [reply.status, reply.headers.get("content-type"), await reply.json()];
+        const response = await fetch(`${mock.url}/books${query}`, { method });
+        return [response.status, response.headers.get("content-type"), await response.json()];
       }),
     );
     await mock.stop(0);
-    expect(replies).toEqual([
+    expect(responses).toEqual([
       [400, "application/vnd.books+json", { oops: "Wrong." }],
       [422, "application/json", [7]],
       [401, "application/problem+json", expect.objectContaining({ code: "credential_missing" })],
@@ -339,8 +339,8 @@ it("the operations are also served below the path of the first server in the doc
   expect(mock.printed.split("\n")[0]).toBe(`listening on ${mock.url}, also below /api/v3, seed 1`);
   const [plain, based] = await Promise.all(
     ["", "/api/v3"].map(async (base) => {
-      const reply = await fetch(`${mock.url}${base}/user/eve`);
-      return [reply.status, await reply.text()];
+      const response = await fetch(`${mock.url}${base}/user/eve`);
+      return [response.status, await response.text()];
     }),
   );
   expect(plain?.[0]).toBe(200);
@@ -352,14 +352,14 @@ describe("a page of another origin", () => {
     const asked = { Origin: "https://page.test", "Access-Control-Request-Method": "GET" };
     const headers = { ...asked, "Access-Control-Request-Headers": "authorization,prefer" };
     const preflight = await fetch(`${server.url}/v1/webhooks/1`, { method: "OPTIONS", headers });
-    const reply = await fetch(`${server.url}/v1/webhooks/1`, { headers: { Origin: "https://page.test" } });
+    const response = await fetch(`${server.url}/v1/webhooks/1`, { headers: { Origin: "https://page.test" } });
     const allowed = ({ headers: sent }: Response, name: string) => sent.get(`access-control-${name}`);
     expect([preflight.status, allowed(preflight, "allow-headers")]).toEqual([204, "authorization,prefer"]);
     expect(new Set(allowed(preflight, "allow-methods")?.split(","))).toEqual(new Set(["HEAD", ...methods]));
-    expect([preflight, reply].map((each) => allowed(each, "allow-origin"))).toEqual(["*", "*"]);
+    expect([preflight, response].map((each) => allowed(each, "allow-origin"))).toEqual(["*", "*"]);
     const optionsOf = ({ headers }: Response) => headers.get("x-content-type-options");
-    expect([preflight, reply].map(optionsOf)).toEqual(["nosniff", "nosniff"]);
-    expect([reply.status, allowed(reply, "expose-headers")]).toEqual([401, "*"]);
+    expect([preflight, response].map(optionsOf)).toEqual(["nosniff", "nosniff"]);
+    expect([response.status, allowed(response, "expose-headers")]).toEqual([401, "*"]);
   });
 });
 

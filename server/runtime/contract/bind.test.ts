@@ -138,8 +138,8 @@ describe("security", () => {
   });
 
   it("needs every role of an alternative", async () => {
-    const reply = await put("Bearer child");
-    expect({ status: reply.status, body: await reply.json() }).toEqual({
+    const response = await put("Bearer child");
+    expect({ status: response.status, body: await response.json() }).toEqual({
       status: 403,
       body: { reason: "role_missing", needed: ["reader", "adult"] },
     });
@@ -247,13 +247,13 @@ describe("an operation with a twin", () => {
   const respond = async (method: string, type: string) => {
     const url = "http://library.test/counted";
     // In Node, a Request may have the method QUERY with a body.
-    const reply = await app.request(
+    const response = await app.request(
       new Request(url, { method, body: "1", headers: { "Content-Type": type } }),
     );
     return {
-      status: reply.status,
-      acceptQuery: reply.headers.get("accept-query"),
-      body: await reply.json(),
+      status: response.status,
+      acceptQuery: response.headers.get("accept-query"),
+      body: await response.json(),
     };
   };
 
@@ -292,8 +292,8 @@ describe("a path that matches several templates", () => {
       ),
       resources: { "/healthz": () => ({ status: 200, body: '{"id":"healthz"}' }) },
     });
-    const reply = await app.request(path, { method });
-    return { status: reply.status, body: await reply.json() };
+    const response = await app.request(path, { method });
+    return { status: response.status, body: await response.json() };
   };
 
   it.each([
@@ -325,11 +325,11 @@ describe("rejections of a contract that does not describe all of them", () => {
   });
   const respond = async (binding: Partial<Binding<string>>, path: string, method = "DELETE") => {
     const { app, seen } = library({ reject, ...binding });
-    const reply = await app.request(path, { method });
+    const response = await app.request(path, { method });
     return {
-      status: reply.status,
-      type: reply.headers.get("content-type"),
-      body: await reply.json(),
+      status: response.status,
+      type: response.headers.get("content-type"),
+      body: await response.json(),
       violations: seen,
     };
   };

@@ -34,11 +34,11 @@ async function sent(responses: ResponseContracts, response: PlainResponse) {
     maxContentBytes: 100,
   });
   serveContract(app, binding);
-  const reply = await app.request("/");
+  const received = await app.request("/");
   return {
-    status: reply.status,
-    type: reply.headers.get("content-type"),
-    text: await reply.text(),
+    status: received.status,
+    type: received.headers.get("content-type"),
+    text: await received.text(),
     violations,
   };
 }

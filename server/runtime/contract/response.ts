@@ -19,6 +19,7 @@ export interface PlainResponse {
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
+/** A response as it is sent. */
 export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string>;

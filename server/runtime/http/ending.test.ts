@@ -81,18 +81,18 @@ it.each(["close", "keep-alive"])(
       `POST /v1/users/login HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.acme.publishableKey}\r\n` +
         `Content-Type: application/json\r\nContent-Length: 100000000\r\nConnection: ${connectionHeader}\r\n\r\n`,
     );
-    let reply: Awaited<ReturnType<RawConnection["response"]>>;
+    let received: Awaited<ReturnType<RawConnection["response"]>>;
     const pending = connection.response().then((response) => {
-      reply = response;
+      received = response;
     });
     await expect
       .poll(() => {
         connection.write("x".repeat(1000));
-        return reply !== undefined || connection.ended;
+        return received !== undefined || connection.ended;
       })
       .toBe(true);
     await pending;
-    expect(JSON.parse(reply?.body ?? "null")).toMatchObject({ error: { code: "content_too_large" } });
+    expect(JSON.parse(received?.body ?? "null")).toMatchObject({ error: { code: "content_too_large" } });
     expect(await connection.restIsReset()).toBe(false);
   },
 );

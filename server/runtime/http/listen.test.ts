@@ -38,8 +38,8 @@ async function responseTo(request: string, { url } = service) {
   return await connection.response();
 }
 
-const bodyOf = (reply: { body: string } | undefined) => JSON.parse(reply?.body ?? "null");
-const codeOf = (reply: { body: string } | undefined) => bodyOf(reply)?.error?.code;
+const bodyOf = (response: { body: string } | undefined) => JSON.parse(response?.body ?? "null");
+const codeOf = (response: { body: string } | undefined) => bodyOf(response)?.error?.code;
 
 describe("after a GET with a body, the connection can be used for the next request", () => {
   it.each<[string, () => string, number, string | undefined]>([
@@ -106,8 +106,8 @@ describe("a body that does not arrive", () => {
     using connection = await RawConnection.open(service.url);
     connection.write(raw("/", ["Content-Length: 500"], '{"commission":'));
     connection.end();
-    const reply = await connection.response();
-    expect({ status: reply?.status, code: codeOf(reply) }).toEqual({
+    const response = await connection.response();
+    expect({ status: response?.status, code: codeOf(response) }).toEqual({
       status: 400,
       code: "malformed_request",
     });
@@ -153,7 +153,7 @@ describe("slow senders", () => {
       })
       .toBe(true);
     return {
-      reply: await pending,
+      response: await pending,
       others: new Set(others),
       next: await connection.response(),
       logged: own.logged,
@@ -173,8 +173,8 @@ describe("slow senders", () => {
       "1\r\n \r\n",
     ],
   ])("of a %s get 408 and are disconnected, while others are served", async (_, start, part) => {
-    const { reply, others, next, logged } = await trickle(start, part);
-    expect({ status: reply?.status, body: bodyOf(reply) }).toEqual(late);
+    const { response, others, next, logged } = await trickle(start, part);
+    expect({ status: response?.status, body: bodyOf(response) }).toEqual(late);
     expect(next).toBeUndefined();
     expect(others).toEqual(new Set([200]));
     expect(logged).toContainEqual(expect.objectContaining({ msg: "rejected malformed HTTP", status: 408 }));
@@ -220,8 +220,8 @@ describe("limits", () => {
     ["has too many lines", "a:\r\n".repeat(100)],
   ])("a header that %s gets 431", async (_, header) => {
     await using own = await startService({ limits });
-    const reply = await responseTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${header}\r\n`, own);
-    expect({ status: reply?.status, ...bodyOf(reply).error }).toMatchObject({
+    const response = await responseTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${header}\r\n`, own);
+    expect({ status: response?.status, ...bodyOf(response).error }).toMatchObject({
       status: 431,
       code: "malformed_request",
       message: tooLarge,
@@ -229,8 +229,8 @@ describe("limits", () => {
   });
 
   it("a header of a hundred lines is accepted", async () => {
-    const reply = await responseTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(99)}\r\n`);
-    expect(reply?.status).toBe(200);
+    const response = await responseTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(99)}\r\n`);
+    expect(response?.status).toBe(200);
   });
 
   it("connections over the limit are closed, and the open ones continue", async () => {
@@ -282,12 +282,12 @@ describe("malformed HTTP", () => {
     ["two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
     ["a tunnel", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"],
   ])("responds to %s with the error body", async (_, request) => {
-    const reply = await responseTo(request);
-    const body = bodyOf(reply);
+    const response = await responseTo(request);
+    const body = bodyOf(response);
     expect(service.logged).toContainEqual(
       expect.objectContaining({ request_id: body?.error?.request_id, msg: "rejected malformed HTTP" }),
     );
-    expect({ status: reply?.status, head: reply?.head, body }).toEqual({
+    expect({ status: response?.status, head: response?.head, body }).toEqual({
       status: 400,
       head: expect.stringMatching(/^x-content-type-options: nosniff\r$/im),
       body: {
@@ -319,8 +319,8 @@ describe("unusual HTTP", () => {
   });
 
   it("an unknown expectation is ignored", async () => {
-    const reply = await responseTo("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n");
-    expect(reply?.status).toBe(200);
+    const response = await responseTo("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n");
+    expect(response?.status).toBe(200);
   });
 
   it("a request to upgrade the protocol is ignored, and the response contains Connection: close", async () => {
@@ -340,13 +340,13 @@ describe("unusual HTTP", () => {
     using connection = await RawConnection.open(service.url);
     connection.write(`${webhook}${webhook}garbage\r\n\r\n`);
     const responses = [await connection.response(), await connection.response(), await connection.response()];
-    expect(responses.map((reply) => reply?.status)).toEqual([200, 200, 400]);
+    expect(responses.map((response) => response?.status)).toEqual([200, 200, 400]);
     expect(await connection.response()).toBeUndefined();
   });
 
   it.each(["BREW", "get", "GETT"])("the unknown method %s gets 501 and an error body", async (method) => {
-    const reply = await responseTo(`${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
-    expect({ status: reply?.status, ...bodyOf(reply).error }).toMatchObject({
+    const response = await responseTo(`${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect({ status: response?.status, ...bodyOf(response).error }).toMatchObject({
       status: 501,
       code: "method_not_allowed",
       message: "No path supports this method.",
@@ -362,10 +362,10 @@ describe("unusual HTTP", () => {
   });
 
   it("the response to a malformed request contains the caller's request id", async () => {
-    const reply = await responseTo(
+    const response = await responseTo(
       "GET / HTTP/1.1\r\nX-Request-Id: 0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11\r\n\r\n",
     );
-    expect(bodyOf(reply)).toMatchObject({ error: { request_id: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11" } });
+    expect(bodyOf(response)).toMatchObject({ error: { request_id: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11" } });
   });
 });
 
@@ -413,8 +413,8 @@ describe("a server that will stop", () => {
     using connection = await RawConnection.open(own.url);
     connection.write(webhook.repeat(20));
     const ends: boolean[] = [];
-    for (let reply = await connection.response(); reply; reply = await connection.response())
-      ends.push(/connection: close/i.test(reply.head));
+    for (let response = await connection.response(); response; response = await connection.response())
+      ends.push(/connection: close/i.test(response.head));
     expect(ends).toEqual([...Array(19).fill(false), true]);
   });
 });

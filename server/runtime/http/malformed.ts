@@ -2,7 +2,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import { requestIdOf } from "../contract/pipeline.ts";
-import { type PlainResponse, writeAsItIs } from "../contract/response.ts";
+import { type PlainResponse, type Reply, writeAsItIs } from "../contract/response.ts";
 import type { RejectionReason } from "../shared/rejection-reasons.ts";
 
 export type HttpError = Extract<RejectionReason, { reason: "request_malformed" }>;
@@ -40,9 +40,7 @@ function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [!-~]+ HTTP\/1\.[01]$/.test(line ?? "");
 }
 
-export interface ErrorReply {
-  readonly status: number;
-  readonly headers: Record<string, string>;
+export interface ErrorReply extends Reply {
   readonly body: string;
 }
 
