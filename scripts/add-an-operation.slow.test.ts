@@ -17,27 +17,27 @@ const page = readFileSync(join(root, "docs/add-an-operation.md"), "utf8");
 
 type Block =
   | { readonly does: "changes"; readonly diff: string }
-  | { readonly does: "writes"; readonly file: string; readonly content: string }
+  | { readonly does: "writes"; readonly file: string; readonly text: string }
   | { readonly does: "runs" | "serves"; readonly commands: string; readonly printed: string };
 
 /** Returns blocks in page order. A block's file is in the line above it. The block after a command shows its output. */
 function blocksOf(markdown: string): Block[] {
   const fenced = [...markdown.matchAll(/([^\n]*)\n\n```(\w+)\n(.*?)^```$/gms)];
-  return fenced.flatMap(([, above = "", language = "", content = ""], index): Block[] => {
+  return fenced.flatMap(([, above = "", language = "", text = ""], index): Block[] => {
     const [, , nextLanguage, next = ""] = fenced[index + 1] ?? [];
     if (language === "text") return [];
     if (language === "console")
-      return exchangesOf(`\`\`\`console\n${content}\`\`\`\n`).map(({ command, shown }) => ({
+      return exchangesOf(`\`\`\`console\n${text}\`\`\`\n`).map(({ command, shown }) => ({
         does: command === "npm start" ? "serves" : "runs",
         commands: command,
         printed: shown,
       }));
-    if (language === "diff") return [{ does: "changes", diff: content }];
+    if (language === "diff") return [{ does: "changes", diff: text }];
     if (language === "sh")
-      return [{ does: "runs", commands: content, printed: nextLanguage === "text" ? next : "" }];
+      return [{ does: "runs", commands: text, printed: nextLanguage === "text" ? next : "" }];
     const [, file] = /`([\w./-]+)`(?:, in the folder of the project)?:$/.exec(above) ?? [];
-    if (file === undefined) throw new Error(`the line above this code block names no file:\n${content}`);
-    return [{ does: "writes", file, content }];
+    if (file === undefined) throw new Error(`the line above this code block names no file:\n${text}`);
+    return [{ does: "writes", file, text }];
   });
 }
 function titleOf(block: Block): string {
@@ -108,7 +108,7 @@ describe.runIf(fitsTree)("the page that adds an operation", () => {
     if (block.does === "writes") {
       const file = join(console.folder, block.file);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, block.content);
+      await writeFile(file, block.text);
     } else if (block.does === "changes")
       expect(await console.run(`git apply --whitespace=nowarn - <<'END'\n${block.diff}END`)).toBe("");
     else if (block.does === "serves") {

@@ -71,9 +71,9 @@ describe("the layers", () => {
   const tree = temporaryFolder();
 
   test("have a rule for each forbidden import below, and only this rule reports it", async () => {
-    const put = async (path: string, content: string): Promise<void> => {
+    const put = async (path: string, text: string): Promise<void> => {
       await mkdir(dirname(join(tree, path)), { recursive: true });
-      await writeFile(join(tree, path), content);
+      await writeFile(join(tree, path), text);
     };
     const packages = [
       "hono",

@@ -9,7 +9,7 @@ import { typeErrors } from "./testing/type-errors.ts";
 const root = resolve(import.meta.dirname, "..");
 const page = readFileSync(join(root, "docs/webhooks.md"), "utf8");
 const files = [...page.matchAll(/^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$/gms)].map(
-  ([, path = "", content = ""]) => ({ path, content }),
+  ([, path = "", text = ""]) => ({ path, text }),
 );
 const exchanges = exchangesOf(page);
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
     NO_COLOR: "1",
     PORT: "0",
   });
-  for (const { path, content } of files) {
+  for (const { path, text } of files) {
     await mkdir(dirname(join(console.folder, path)), { recursive: true });
-    await writeFile(join(console.folder, path), content);
+    await writeFile(join(console.folder, path), text);
   }
 });
 afterAll(() => console[Symbol.asyncDispose]());
@@ -34,8 +34,7 @@ it("both sides have at most 40 lines", () => {
     "shop/send.ts",
     "shop/serve.ts",
   ]);
-  for (const { path, content } of files)
-    expect([path, content.split("\n").length <= 41]).toEqual([path, true]);
+  for (const { path, text } of files) expect([path, text.split("\n").length <= 41]).toEqual([path, true]);
 });
 
 it.each(exchanges.map((each) => [each.command, each] as const))(

@@ -15,7 +15,7 @@ const page = readFileSync(join(root, "docs/in-your-hono-app.md"), "utf8");
 const [, diff = ""] = /^```diff\n(.*?)^```$/ms.exec(page) ?? [];
 /** The files that the page shows in full, each below a line with its name. */
 const shown = [...page.matchAll(/^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$/gms)].map(
-  ([, path = "", content = ""]) => ({ path, content }),
+  ([, path = "", text = ""]) => ({ path, text }),
 );
 const [adds, ...exchanges] = exchangesOf(page);
 
@@ -84,9 +84,9 @@ beforeAll(async () => {
   await ownTests(await started(node, "dist/main.js"));
   await stop();
 
-  for (const { path, content } of shown) {
+  for (const { path, text } of shown) {
     await mkdir(dirname(join(app, path)), { recursive: true });
-    await writeFile(join(app, path), content);
+    await writeFile(join(app, path), text);
   }
   await writeFile(join(app, "adoption.diff"), diff);
   await succeeds("git", "apply", "--unsafe-paths", "adoption.diff");
@@ -295,8 +295,8 @@ export default { fetch: async () => Response.json([
   (await request("/v1/orders?limit=0")).status,
 ]) };`;
   const result = "[[],422]";
-  const bundled = async (outfile: string, contents: string) => {
-    await writeFile(join(app, "src/platform.ts"), contents);
+  const bundled = async (outfile: string, source: string) => {
+    await writeFile(join(app, "src/platform.ts"), source);
     const esbuild = join(root, "node_modules/.bin/esbuild");
     await succeeds(
       esbuild,

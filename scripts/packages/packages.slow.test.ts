@@ -175,7 +175,7 @@ export async function call(baseUrl: string): Promise<string> {
 
   beforeAll(async () => {
     await mkdir(api);
-    const put = (path: string, content: string) => writeFile(join(api, path), content);
+    const put = (path: string, text: string) => writeFile(join(api, path), text);
     await put("package.json", JSON.stringify({ type: "module" }));
     await put("openapi.json", JSON.stringify(document));
     await put("main.ts", main);
@@ -260,8 +260,8 @@ console.log(status, status === 200 ? data[0]?.id : "");
     // Their dependencies come from this checkout instead of the registry.
     const links = names.map((name) => [name, `link:${join(root, "node_modules", name)}`]);
     const overrides = { ...Object.fromEntries(links), ...packages };
-    const put = (path: string, content: unknown) =>
-      writeFile(join(app, path), typeof content === "string" ? content : JSON.stringify(content));
+    const put = (path: string, value: unknown) =>
+      writeFile(join(app, path), typeof value === "string" ? value : JSON.stringify(value));
     await put("pnpm-workspace.yaml", { overrides });
     await put("package.json", { type: "module", dependencies: { ...packages, hono: overrides.hono } });
     await put("openapi.json", document);

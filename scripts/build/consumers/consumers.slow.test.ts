@@ -175,8 +175,8 @@ describe("a bundle", () => {
     async (_, run, options) => {
       const outfile = `worker-${options.format}.js`;
       await bundle({ platform: "neutral", entryPoints: ["worker.js"], outfile, ...options });
-      const content = JSON.stringify({ baseUrl: service.url, apiKey: service.acme.secretKey });
-      expect(await run(join(installed.project, outfile), content)).toBe(
+      const body = JSON.stringify({ baseUrl: service.url, apiKey: service.acme.secretKey });
+      expect(await run(join(installed.project, outfile), body)).toBe(
         '["BodyNotSendableError","credentials_invalid",200]',
       );
     },

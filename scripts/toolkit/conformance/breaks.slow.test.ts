@@ -43,7 +43,7 @@ beforeAll(async () => {
   // The folder is inside the project, so that imports of packages work.
   folder = await mkdtemp(join(root, "coverage/breaks-"));
   const files = await generate("scripts/toolkit/conformance/fixtures/wire.yaml");
-  for (const [name, content] of files) await writeFile(join(folder, name), content);
+  for (const [name, text] of files) await writeFile(join(folder, name), text);
   ({ contract } = await import(join(folder, "contract.ts")));
   document = JSON.parse(files.get("openapi.json") ?? "");
 });

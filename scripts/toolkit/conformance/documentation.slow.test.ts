@@ -28,15 +28,15 @@ function notes(): Server {
     response.writeHead(status).end(body && JSON.stringify(body));
   };
   return createServer(async (request, response) => {
-    const content = await buffer(request);
+    const body = await buffer(request);
     if (request.url !== "/notes") return respond(response, 404);
     if (request.method !== "POST") return respond(response.setHeader("Allow", "POST"), 405);
     if (request.headers.authorization !== "Bearer k-1") return respond(response, 401);
-    if (content.byteLength === 0) return respond(response, 422, { problems: [{ in: "body", pointer: "" }] });
+    if (body.byteLength === 0) return respond(response, 422, { problems: [{ in: "body", pointer: "" }] });
     if (!isJson(request)) return respond(response, 415);
     let note: unknown;
     try {
-      note = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
+      note = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
     } catch {
       return respond(response, 400);
     }

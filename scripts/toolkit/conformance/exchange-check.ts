@@ -5,7 +5,7 @@ import { evaluate, isValid, messageOf, violationsIn } from "../openapi/schema/ev
 import { alternativeOf, type SchemaNode } from "../openapi/schema/schema-node.ts";
 import { readBody, readQuerystring } from "./bodies.ts";
 import { type Headers, type HttpRequest, type HttpResponse, headerOf, type Problem } from "./exchange.ts";
-import { bodyKindOf, contentFor, parseMediaType } from "./media-types.ts";
+import { bodyKindOf, matchingMediaType, parseMediaType } from "./media-types.ts";
 import type { OperationModel, ParameterModel, ResponseModel } from "./operation-model.ts";
 import { matchPath, pathOf, queryOf } from "./routes.ts";
 import { pairsIn, type Reading, readPairs, readText } from "./styles.ts";
@@ -118,15 +118,15 @@ function bodyProblems(
   if (mediaTypes.length === 0)
     return body.byteLength === 0 ? [] : [problemOf("content", "is not documented")];
   if (contentType === undefined) return [problemOf("media type", "is missing")];
-  const found = contentFor(contentType, mediaTypes);
+  const found = matchingMediaType(contentType, mediaTypes);
   if (found === undefined) return [problemOf("media type", "is not documented")];
   const { essence } = parseMediaType(contentType);
-  const content = decoded(headers, body);
-  if (content === undefined) return [problemOf("content", "does not have its content coding")];
+  const bytes = decoded(headers, body);
+  if (bytes === undefined) return [problemOf("content", "does not have its content coding")];
   // JSON is UTF-8 (RFC 8259, section 8.1).
   if (bodyKindOf(essence) === "json" && !isUtf8(contentType))
     return [problemOf("media type", "has a charset other than UTF-8")];
-  const read = readBody(found, contentType, content);
+  const read = readBody(found, contentType, bytes);
   if ("problem" in read) return [problemOf("content", `cannot be read as ${essence}`)];
   // RFC 9457, section 3.1.2.
   const named =

@@ -30,9 +30,9 @@ export function inWords({ in: place, pointer, message }: Problem): string {
 }
 
 /** Parses a body. Returns undefined if it is not JSON. */
-export function jsonIn(content: Uint8Array): Json | undefined {
+export function jsonIn(bytes: Uint8Array): Json | undefined {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     return undefined;
   }

@@ -28,24 +28,24 @@ export function bodyKindOf(mediaType: string): BodyKind {
 }
 
 /**
- * The content whose media type or range matches a media type. If several match, the most specific one. The media type
- * must have the content's parameters, except for a charset.
+ * The documented media type or range that matches a media type. If several match, the most specific one. The media type
+ * must have the documented parameters, except for a charset.
  */
-export function contentFor<Content extends { readonly mediaType: string }>(
+export function matchingMediaType<Described extends { readonly mediaType: string }>(
   mediaType: string,
-  contents: readonly Content[],
-): Content | undefined {
+  described: readonly Described[],
+): Described | undefined {
   const { essence, parameters } = parseMediaType(mediaType);
   // `a/b+c` is in the ranges `a/*+c`, `a/*` and `*/*`.
   const ranges = [essence, essence.replace(/\/.*(?=\+)/, "/*"), essence.replace(/\/.*/, "/*"), "*/*"];
-  const matching = contents.flatMap((content) => {
-    const documented = parseMediaType(content.mediaType);
+  const matching = described.flatMap((each) => {
+    const documented = parseMediaType(each.mediaType);
     const others = [...documented.parameters].filter(([name]) => name !== "charset");
     const isMatch =
       ranges.includes(documented.essence) && others.every(([name, value]) => parameters.get(name) === value);
     const isOfCharset = documented.parameters.get("charset") === parameters.get("charset");
     const rank = ranges.indexOf(documented.essence) * 10 - others.length - (isOfCharset ? 0.5 : 0);
-    return isMatch ? [{ content, rank }] : [];
+    return isMatch ? [{ each, rank }] : [];
   });
-  return matching.toSorted((left, right) => left.rank - right.rank)[0]?.content;
+  return matching.toSorted((left, right) => left.rank - right.rank)[0]?.each;
 }

@@ -55,7 +55,7 @@ export function sendRequest(
     const options = { ...tls, method, headers: lines, agent: false };
     const outgoing = request(`${baseUrl}${target}`, options, (incoming) => {
       // A list of the chunks would need 100 bytes or more for each, and a chunk may have one byte.
-      let content = Buffer.alloc(0);
+      let collected = Buffer.alloc(0);
       let bytes = 0;
       incoming.on("data", (chunk: Buffer) => {
         const before = bytes;
@@ -64,8 +64,8 @@ export function sendRequest(
           end(new EndlessResponseError(`the response has more than ${limits.bytes / 1_000_000} MB`));
           return;
         }
-        if (bytes > content.byteLength) content = Buffer.concat([content], 2 * bytes);
-        chunk.copy(content, before);
+        if (bytes > collected.byteLength) collected = Buffer.concat([collected], 2 * bytes);
+        chunk.copy(collected, before);
       });
       incoming.on("error", fail);
       const settle = (): void =>
@@ -74,7 +74,7 @@ export function sendRequest(
           headers: Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
             (values ?? []).map((value) => [name, value] as const),
           ),
-          body: content.subarray(0, bytes),
+          body: collected.subarray(0, bytes),
         });
       incoming.on("end", settle);
       // An event stream need not end, so it is not read.

@@ -83,7 +83,7 @@ function problemsOfEvent(value: unknown): string[] {
   ];
 }
 
-function responseOf(service: Service, { method, target, headers, body: content }: HttpRequest): HttpResponse {
+function responseOf(service: Service, { method, target, headers, body: bytes }: HttpRequest): HttpResponse {
   const { operations, handlers, passwords, problemsOf, reject } = service;
   const { pathname, searchParams } = new URL(target, "http://host");
   const template = pathname.replace(/^\/events\/[^/]+$/, "/events/{id}");
@@ -102,11 +102,11 @@ function responseOf(service: Service, { method, target, headers, body: content }
   if (password !== undefined && passwords.length > 0 && !passwords.includes(password))
     return reject("credential_invalid");
   const isJson = /^application\/json(?:;|$)/i.test(headerOf(headers, "content-type") ?? "");
-  const takesBody = method === "POST" && content.byteLength > 0;
+  const takesBody = method === "POST" && bytes.byteLength > 0;
   if (takesBody && (!isJson || headerOf(headers, "content-encoding") !== undefined))
     return reject("media_type_unsupported");
-  const body = jsonIn(content);
-  if (takesBody && (body === undefined || /\\ud800/.test(Buffer.from(content).toString())))
+  const body = jsonIn(bytes);
+  if (takesBody && (body === undefined || /\\ud800/.test(Buffer.from(bytes).toString())))
     return reject("malformed_content");
   const id = Number(percentDecoded(pathname.split("/")[2] ?? ""));
   const call = { id, limit: searchParams.get("limit"), body };

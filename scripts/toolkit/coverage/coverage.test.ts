@@ -19,12 +19,12 @@ const failure = (code: string) => bytes({ status: false, error: { code, message:
 
 const exchange = (
   status: number,
-  content: Uint8Array,
+  bytes: Uint8Array,
   more: Partial<ObservedExchange> = {},
 ): ObservedExchange => ({
   operationId: "submitCommission",
   method: "GET",
-  response: { status, headers, body: content },
+  response: { status, headers, body: bytes },
   ...more,
 });
 const record = bytes({ status: true, data: { commission: { id: 1, rate: 1 } } });

@@ -400,9 +400,9 @@ major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a wa
 describe("the released interface", () => {
   test("has a digest file in the format of sha256sum next to it, even in this project", async () => {
     for (const folderOfRelease of [join(folder, "spec/released"), resolve("spec/released")]) {
-      const content = await readFile(join(folderOfRelease, "openapi.json"));
+      const bytes = await readFile(join(folderOfRelease, "openapi.json"));
       expect(await readFile(join(folderOfRelease, "openapi.json.sha256"), "utf8")).toBe(
-        `${createHash("sha256").update(content).digest("hex")}  openapi.json\n`,
+        `${createHash("sha256").update(bytes).digest("hex")}  openapi.json\n`,
       );
     }
   });

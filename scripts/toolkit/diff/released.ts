@@ -15,8 +15,8 @@ function digestFile(file: string): string {
 }
 
 /** The format of `sha256sum`. */
-function digestLine(file: string, content: string | Uint8Array): string {
-  return `${createHash("sha256").update(content).digest("hex")}  ${basename(file)}\n`;
+function digestLine(file: string, text: string | Uint8Array): string {
+  return `${createHash("sha256").update(text).digest("hex")}  ${basename(file)}\n`;
 }
 
 /**
@@ -26,9 +26,9 @@ function digestLine(file: string, content: string | Uint8Array): string {
 export async function writeReleased(spec: string, document: JsonObject): Promise<void> {
   const file = releasedFile(spec);
   await mkdir(dirname(file), { recursive: true });
-  const content = `${JSON.stringify(document, null, 2)}\n`;
-  await replaceFile(digestFile(file), digestLine(file, content));
-  await replaceFile(file, content);
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  await replaceFile(digestFile(file), digestLine(file, text));
+  await replaceFile(file, text);
 }
 
 /** @throws SpecProblemsError if the file differs from its digest */

@@ -41,7 +41,7 @@ beforeAll(async () => {
   document = documentOf(roots);
   await writeFile(join(folder, "openapi.json"), JSON.stringify(document));
   const files = await generate(join(folder, "openapi.json"));
-  for (const [name, content] of files) await writeFile(join(folder, name), content);
+  for (const [name, text] of files) await writeFile(join(folder, name), text);
   ({ contract } = await import(/* @vite-ignore */ join(folder, "contract.ts")));
 });
 

@@ -17,7 +17,7 @@ let operations: { readonly [id: string]: OperationDescription };
 let secretKeyPrefixes: readonly string[];
 beforeAll(async () => {
   const files = await generate("scripts/toolkit/generate/fixtures/accept/everything.yaml");
-  for (const [name, content] of files) await writeFile(join(folder, name), content);
+  for (const [name, text] of files) await writeFile(join(folder, name), text);
   ({ contract } = await import(/* @vite-ignore */ join(folder, "contract.ts")));
   ({ operations, secretKeyPrefixes } = await import(/* @vite-ignore */ join(folder, "operations.ts")));
 });

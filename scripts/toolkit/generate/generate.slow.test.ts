@@ -15,7 +15,7 @@ import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { type GeneratedFiles, withManifest } from "./output.ts";
 import { generate, run as runPipeline } from "./pipeline.ts";
-import { contentsOf, ended, fixtures, library, run } from "./testing/programs.ts";
+import { ended, fixtures, library, run, textsOf } from "./testing/programs.ts";
 
 const accepted = [
   ...(await readdir(join(fixtures, "accept"))).map((name) => `accept/${name}`),
@@ -108,10 +108,10 @@ async function acceptedOutput(name: string): Promise<GeneratedFiles> {
   return files;
 }
 
-async function put(name: string, content: string | Uint8Array): Promise<string> {
+async function put(name: string, text: string | Uint8Array): Promise<string> {
   const file = join(folder, name);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, content);
+  await writeFile(file, text);
   return file;
 }
 
@@ -121,7 +121,7 @@ function putPaths(name: string, paths: object): Promise<string> {
 }
 
 async function writeTo(name: string, files: Iterable<readonly [string, string]>): Promise<string> {
-  for (const [file, content] of files) await put(join(name, file), content);
+  for (const [file, text] of files) await put(join(name, file), text);
   return join(folder, name);
 }
 
@@ -175,7 +175,7 @@ describe("a spec with a problem", () => {
       stdout: "",
       stderr: `${list}Nothing was generated.\n${remedies}\n${paste}`,
     });
-    expect(await contentsOf(out)).toEqual(old);
+    expect(await textsOf(out)).toEqual(old);
   });
 
   test("is reported with only its file if no line is the cause", async () => {
@@ -284,7 +284,7 @@ describe("a part that cannot be enforced", () => {
     const { files = new Map<string, string>() } = await leniently(
       join(folder, "reject/default-contradicts.yaml"),
     );
-    expect([...files].filter(([, content]) => content.includes("wrong"))).toEqual([]);
+    expect([...files].filter(([, text]) => text.includes("wrong"))).toEqual([]);
     expect(files.get("contract.ts")).not.toContain("validators.complete");
     expect(files.get("types.ts")).toMatch(
       /limit\?: number;(?:.|\n)*requestBody\?: \{(?:.|\n)*title\?: string;/,
@@ -294,7 +294,7 @@ describe("a part that cannot be enforced", () => {
 
   test("is in no file if it is a waived media type, and a response with only this media type has no body", async () => {
     const { files = new Map<string, string>() } = await leniently(join(folder, "reject/media-type.yaml"));
-    expect([...files.values()].filter((content) => content.includes("application/xml"))).toEqual([]);
+    expect([...files.values()].filter((text) => text.includes("application/xml"))).toEqual([]);
     expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
   });
 
@@ -316,7 +316,7 @@ describe("a part that cannot be enforced", () => {
   test("is not in the output if it is a header that OpenAPI ignores, or a media type that responses never have", async () => {
     const files = await generate(join(fixtures, "accept/everything.yaml"));
     expect(files.get("types.ts")).not.toContain("authorization");
-    expect([...files.values()].filter((content) => content.includes("application/xml"))).toEqual([]);
+    expect([...files.values()].filter((text) => text.includes("application/xml"))).toEqual([]);
   });
 
   test("is listed by a run that succeeds if it is only a note, unless the run is quiet or a waiver covers it", async () => {
@@ -857,7 +857,7 @@ describe("generated output", () => {
     const out = join(folder, "elsewhere");
     const spelled = `.//../${relative(resolve(folder, ".."), fixtures)}/reject/../accept/library.yaml`;
     expect(await run(["--spec", spelled, "--out", "elsewhere"], folder)).toMatchObject({ status: 0 });
-    expect(await contentsOf(out)).toEqual(expected);
+    expect(await textsOf(out)).toEqual(expected);
     expect(Object.values(expected).join("")).not.toContain("library.yaml");
   });
 

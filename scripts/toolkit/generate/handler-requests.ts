@@ -58,9 +58,9 @@ export class HandlerRequests {
         const parameters = sent
           .filter((parameter) => read?.has(this.#identityOf(parameter)) ?? true)
           .map((parameter) => this.#received("parameter", parameter));
-        const content = operation.requestBody && this.#received("requestBody", operation.requestBody);
+        const requestBody = operation.requestBody && this.#received("requestBody", operation.requestBody);
         const differs =
-          content !== operation.requestBody ||
+          requestBody !== operation.requestBody ||
           parameters.length < sent.length ||
           parameters.some((parameter) => this.#isOptionalQuerystring(parameter)) ||
           parameters.some((parameter, index) => parameter !== sent[index]);
@@ -69,7 +69,7 @@ export class HandlerRequests {
         return [
           [
             operation.operationId,
-            { parameters: [...last.values()], ...(content !== undefined && { requestBody: content }) },
+            { parameters: [...last.values()], ...(requestBody !== undefined && { requestBody }) },
           ],
         ];
       });

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { type GeneratedFiles, staleFiles, withManifest, writeFiles } from "./output.ts";
-import { contentsOf, ended, library, run } from "./testing/programs.ts";
+import { ended, library, run, textsOf } from "./testing/programs.ts";
 
 const banner =
   "/**\n * Generated from the OpenAPI document by specbind. Edit the document, not this file.\n */\n";
@@ -25,10 +25,10 @@ const files = (entries: Record<string, string>): GeneratedFiles => new Map(Objec
 const manifestOf = (...names: string[]): string =>
   withManifest(new Map(names.map((name) => [name, ""]))).get("manifest.json") ?? "";
 
-async function made(name: string, contents: Readonly<Record<string, string>>): Promise<string> {
+async function made(name: string, texts: Readonly<Record<string, string>>): Promise<string> {
   const directory = join(folder, name);
   await mkdir(directory);
-  for (const [file, content] of Object.entries(contents)) await writeFile(join(directory, file), content);
+  for (const [file, text] of Object.entries(texts)) await writeFile(join(directory, file), text);
   return directory;
 }
 
@@ -42,11 +42,11 @@ describe("writing", () => {
     });
     expect((await readdir(out)).toSorted()).toEqual(generatedNames.split(", ").toSorted());
     const { ino } = await stat(join(out, "types.ts"));
-    const contents = await contentsOf(out);
+    const texts = await textsOf(out);
     await writeFile(join(out, "operations.ts"), "// edited by hand\n");
     const second = await run([...spec, "--out", out]);
     expect(second).toEqual({ status: 0, stdout: `${out}: wrote operations.ts\n`, stderr: "" });
-    expect(await contentsOf(out)).toEqual(contents);
+    expect(await textsOf(out)).toEqual(texts);
     expect(await stat(join(out, "types.ts"))).toMatchObject({ ino });
     const third = await run([...spec, "--out", out]);
     expect(third).toEqual({ status: 0, stdout: `${out} is up to date\n`, stderr: "" });
@@ -61,7 +61,7 @@ describe("writing", () => {
       "manifest.json",
       "b.ts",
     ]);
-    expect(await contentsOf(out)).toEqual({
+    expect(await textsOf(out)).toEqual({
       "notes.md": "mine",
       ".keep": "",
       "a.ts": "1",
@@ -80,7 +80,7 @@ describe("writing", () => {
       )
       .join("\n");
     await expect(writeFiles(out, files({ "a.ts": "1", "b.ts": "2" }))).rejects.toMatchObject({ message });
-    expect(await contentsOf(out)).toEqual(foreign);
+    expect(await textsOf(out)).toEqual(foreign);
   });
 
   test("replaces files with the banner of generated files if the manifest is missing or has merge conflicts", async () => {
@@ -90,7 +90,7 @@ describe("writing", () => {
     ] as const) {
       const out = await made(`manifest-${name}`, { "a.ts": `${banner}old`, ...manifest });
       await writeFiles(out, files({ "a.ts": `${banner}new` }));
-      expect(await contentsOf(out)).toEqual({ "a.ts": `${banner}new`, "manifest.json": manifestOf("a.ts") });
+      expect(await textsOf(out)).toEqual({ "a.ts": `${banner}new`, "manifest.json": manifestOf("a.ts") });
     }
   });
 
@@ -100,7 +100,7 @@ describe("writing", () => {
     expect(manifest).toContain(`"${old}: the files`);
     const out = await made("earlier", { "a.ts": `// ${old}.`, "b.ts": "1", "manifest.json": manifest });
     await writeFiles(out, files({ "a.ts": "2" }));
-    expect(await contentsOf(out)).toEqual({ "a.ts": "2", "manifest.json": manifestOf("a.ts") });
+    expect(await textsOf(out)).toEqual({ "a.ts": "2", "manifest.json": manifestOf("a.ts") });
   });
 
   test("deletes nothing outside the folder, even if the manifest lists such files", async () => {
@@ -109,7 +109,7 @@ describe("writing", () => {
       "manifest.json": manifestOf("../outside.ts", "..", ".", "", "/etc/hostname"),
     });
     await writeFiles(out, files({ "a.ts": "1" }));
-    expect(await contentsOf(out)).toEqual({ "a.ts": "1", "manifest.json": manifestOf("a.ts") });
+    expect(await textsOf(out)).toEqual({ "a.ts": "1", "manifest.json": manifestOf("a.ts") });
     expect(await readFile(join(folder, "outside.ts"), "utf8")).toBe("mine");
   });
 
@@ -144,7 +144,7 @@ describe("writing", () => {
       stdout: "",
       stderr: `${out} cannot be used (EFBIG: file too large, write); give a writable folder with --out DIR\n`,
     });
-    expect(await contentsOf(out)).toEqual(old);
+    expect(await textsOf(out)).toEqual(old);
   });
 });
 
@@ -198,7 +198,7 @@ describe("--check", () => {
     await writeFile(join(out, "old.ts"), "");
     await writeFile(join(out, "manifest.json"), manifestOf("old.ts", "contract.ts"));
     await writeFile(join(out, "openapi.json"), "{}");
-    const before = await contentsOf(out);
+    const before = await textsOf(out);
     expect(await run([...spec, "--out", out, "--check"])).toEqual({
       status: 1,
       stdout: "",
@@ -213,7 +213,7 @@ describe("--check", () => {
         "",
       ].join("\n"),
     });
-    expect(await contentsOf(out)).toEqual(before);
+    expect(await textsOf(out)).toEqual(before);
   });
 
   test("lists every file of a missing folder, and does not create the folder", async () => {

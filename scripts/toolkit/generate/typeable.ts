@@ -49,7 +49,7 @@ export function typeable(given: JsonObject, model?: Model): JsonObject {
     const parts = inside();
     if (kind === "parameter") return bySchema(parts);
     if (kind === "header") return bySchema(byReference(parts, document));
-    if (kind === "response") return withoutNoContent(parts);
+    if (kind === "response") return withoutEmptyContent(parts);
     if (kind === "paths") return withoutExtensions(parts);
     if (kind === "pathItem") return withoutIgnored(parts, document);
     if (kind !== "operation") return parts;
@@ -104,7 +104,7 @@ function withoutIgnored(holder: JsonObject, document: JsonObject): JsonObject {
 }
 
 /** openapi-typescript would require a body that no value satisfies. */
-function withoutNoContent(response: JsonObject): JsonObject {
+function withoutEmptyContent(response: JsonObject): JsonObject {
   const { content, ...others } = response;
   return isObject(content) && Object.keys(content).length === 0 ? others : response;
 }

@@ -120,9 +120,9 @@ async function specFiles(document: string, made: Run): Promise<Map<string, strin
 }
 
 async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
-  for (const [path, content] of files) {
+  for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
+    await writeFile(join(folder, path), text);
   }
 }
 

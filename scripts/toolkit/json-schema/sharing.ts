@@ -37,19 +37,19 @@ export function share(roots: readonly Schema[], targets: readonly Schema[]): Sha
       Object.assign(schema, { [keyword]: same });
     }
     const { pointer: _, ref, ...others } = schema;
-    const content = JSON.stringify([ref?.pointer, Object.entries(others)], (_, value) => {
+    const text = JSON.stringify([ref?.pointer, Object.entries(others)], (_, value) => {
       return known.get(value)?.digest ?? (value instanceof Map ? [...value] : value);
     });
-    return { digest: createHash("sha256").update(content).digest("hex"), parts };
+    return { digest: createHash("sha256").update(text).digest("hex"), parts };
   };
   const equal = (schema: Schema): Schema => {
     if (known.has(schema)) return schema;
-    const content = read(schema);
-    const same = byDigest.get(content.digest);
+    const found = read(schema);
+    const same = byDigest.get(found.digest);
     if (same !== undefined && !isTarget.has(schema)) return same;
-    known.set(schema, content);
-    if (same === undefined && (content.parts >= leastParts || !isTarget.has(schema)))
-      byDigest.set(content.digest, schema);
+    known.set(schema, found);
+    if (same === undefined && (found.parts >= leastParts || !isTarget.has(schema)))
+      byDigest.set(found.digest, schema);
     return schema;
   };
   for (const target of targets) equal(target);

@@ -121,11 +121,11 @@ function requestOf(
     if (value === undefined && required) return undefined;
     if (value !== undefined) parameters[place] = { ...parameters[place], [name]: value };
   }
-  const content = usualMediaType(operation);
-  const { validate } = checked?.requestBody?.mediaTypes[content?.mediaType ?? ""] ?? {};
-  const example = [...(content?.examples.values() ?? [])].find((each) => validate?.(each, []) ?? true);
+  const mediaType = usualMediaType(operation);
+  const { validate } = checked?.requestBody?.mediaTypes[mediaType?.mediaType ?? ""] ?? {};
+  const example = [...(mediaType?.examples.values() ?? [])].find((each) => validate?.(each, []) ?? true);
   const isBodySent = operation.body?.required || ["POST", "PUT", "PATCH", "QUERY"].includes(operation.method);
-  const value = example ?? (content && isBodySent ? make(content, "request", validate) : undefined);
+  const value = example ?? (mediaType && isBodySent ? make(mediaType, "request", validate) : undefined);
   if (value === undefined && operation.body?.required) return undefined;
   const sendable = operation.security.find((each) =>
     each.every(({ credential }) => credential !== "unknown"),
@@ -135,7 +135,7 @@ function requestOf(
     requirement,
     text: requirement.credential === "basic" ? `user:${key}` : String(key),
   }));
-  const body = content && value !== undefined ? writeBody(asJson(content), value) : undefined;
+  const body = mediaType && value !== undefined ? writeBody(asJson(mediaType), value) : undefined;
   return writeRequest(operation, { parameters, body, credentials });
 }
 
@@ -161,27 +161,27 @@ function responseOf({
     if (value !== undefined) headers[style.name] = writeText(style, value);
   }
   const isJson = ({ mediaType }: MediaTypeModel) => bodyKindOf(mediaType) === "json";
-  const content = response.mediaTypes.find(isJson) ?? response.mediaTypes[0];
-  if (content === undefined) return { headers, body: undefined };
-  const itemSchema = valueAt(document, pointerTo(content.at, "itemSchema"));
+  const mediaType = response.mediaTypes.find(isJson) ?? response.mediaTypes[0];
+  if (mediaType === undefined) return { headers, body: undefined };
+  const itemSchema = valueAt(document, pointerTo(mediaType.at, "itemSchema"));
   if (itemSchema !== undefined) {
     const node = nodesOf(document, "response", hasFormat)(itemSchema);
-    const item = make({ node, at: content.at }, "response", undefined);
+    const item = make({ node, at: mediaType.at }, "response", undefined);
     if (item === undefined) return undefined;
-    const body = streamOf(content.mediaType, [item]);
-    return { headers: { "Content-Type": content.mediaType, ...headers }, body };
+    const body = streamOf(mediaType.mediaType, [item]);
+    return { headers: { "Content-Type": mediaType.mediaType, ...headers }, body };
   }
-  const value = make(content, "response", checked?.mediaTypes[content.mediaType]?.validate);
+  const value = make(mediaType, "response", checked?.mediaTypes[mediaType.mediaType]?.validate);
   if (value === undefined) return undefined;
-  const written = writeBody(asJson(content), value);
+  const written = writeBody(asJson(mediaType), value);
   const kind = bodyKindOf(written.mediaType);
   const body = kind === "json" ? value : kind === "text" ? String(value) : written.bytes;
   return { headers: { "Content-Type": written.mediaType, ...headers }, body };
 }
 
 /** Any media type may be JSON. */
-function asJson<Content extends { readonly mediaType: string }>(content: Content): Content {
-  return content.mediaType === "*/*" ? { ...content, mediaType: "application/json" } : content;
+function asJson<Described extends { readonly mediaType: string }>(described: Described): Described {
+  return described.mediaType === "*/*" ? { ...described, mediaType: "application/json" } : described;
 }
 
 /** Schemas that allow only examples, short words and small numbers. A value may violate another part of the schema. */

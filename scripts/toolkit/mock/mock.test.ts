@@ -165,8 +165,8 @@ describe("a response without a valid example", () => {
   it("is made from its schema, and the same seed makes the same response", async () => {
     const lacking = structuredClone(document);
     const { WebhookRetrieved } = lacking.components.responses;
-    const content: { examples?: object } = WebhookRetrieved.content["application/json"];
-    delete content.examples;
+    const media: { examples?: object } = WebhookRetrieved.content["application/json"];
+    delete media.examples;
     const first = await called(lacking, 1);
     expect(first).toMatchObject({ status: 200, header: "seed=1", logged: ["GET /v1/webhooks/1 200"] });
     expect(await called(lacking, 1)).toEqual(first);
@@ -187,9 +187,9 @@ describe("a response without a valid example", () => {
 
   it("is made from its schema if the example violates it, and the place is logged", async () => {
     const broken = structuredClone(document);
-    const content = broken.components.responses.WebhookRetrieved.content["application/json"];
-    const { oneEvent } = content.examples;
-    Object.assign(content, { examples: { oneEvent } });
+    const media = broken.components.responses.WebhookRetrieved.content["application/json"];
+    const { oneEvent } = media.examples;
+    Object.assign(media, { examples: { oneEvent } });
     oneEvent.value.data.webhook.id = 0;
     expect(await called(broken, 1)).toMatchObject({
       status: 200,

@@ -78,7 +78,7 @@ export class SpecFiles {
     const bytes = await bytesOf(path);
     const shownPath = shownPathOf(path);
     const source = new Source(path, textOf(bytes, path));
-    const file = { path, shownPath, source, ...contentOf(source, shownPath) };
+    const file = { path, shownPath, source, ...parsedText(source, shownPath) };
     this.#files.set(path, file);
     return file;
   }
@@ -123,9 +123,9 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-type FileContent = Pick<SpecFile, "value" | "unsafeIntegers" | "places" | "syntaxProblems">;
+type ParsedText = Pick<SpecFile, "value" | "unsafeIntegers" | "places" | "syntaxProblems">;
 
-function contentOf(source: Source, shownPath: string): FileContent {
+function parsedText(source: Source, shownPath: string): ParsedText {
   const value = parsedJson(source.body);
   const places = value === undefined ? undefined : new JsonPlaces(source.body);
   const file = { source, shownPath, ...(places && { places }) };
@@ -144,11 +144,11 @@ function contentOf(source: Source, shownPath: string): FileContent {
   const { value: parsed, problems, tolerant } = reading;
   const { unsafeIntegers } = assertJson(parsed, reject);
   // YAML aliases may share one value, but each place needs its own.
-  const content = { ...file, value: JSON.parse(JSON.stringify(parsed ?? null)) as Json, unsafeIntegers };
-  if (problems.length === 0) return content;
-  const difference = differenceOf(content.value, tolerant);
+  const read = { ...file, value: JSON.parse(JSON.stringify(parsed ?? null)) as Json, unsafeIntegers };
+  if (problems.length === 0) return read;
+  const difference = differenceOf(read.value, tolerant);
   if (difference !== undefined) {
-    const [one, other] = [content.value, tolerant as Json].map((each) => shown(valueAt(each, difference)));
+    const [one, other] = [read.value, tolerant as Json].map((each) => shown(valueAt(each, difference)));
     const message = `js-yaml reads ${one} here, and yaml-ast-parser ${other}, so even --lenient stops; correct the syntax`;
     throw new SpecProblemsError([
       { location: locationOf({ file, pointer: difference }), message },
@@ -157,9 +157,9 @@ function contentOf(source: Source, shownPath: string): FileContent {
   }
   const syntaxProblems = problems.map((problem) => ({
     ...problem,
-    message: `${problem.message}. Two YAML libraries read ${shown(valueAt(content.value, problem.pointer))} here.`,
+    message: `${problem.message}. Two YAML libraries read ${shown(valueAt(read.value, problem.pointer))} here.`,
   }));
-  return { ...content, syntaxProblems };
+  return { ...read, syntaxProblems };
 }
 
 function parsedJson(text: string): Json | undefined {

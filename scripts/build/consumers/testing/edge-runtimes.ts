@@ -9,10 +9,10 @@ import { tools } from "./installed.ts";
 const load = createRequire(join(tools, "package.json"));
 
 /** Sends a POST with this body to the worker, and returns the response body. */
-export type RunWorker = (bundle: string, content: string) => Promise<string>;
+export type RunWorker = (bundle: string, body: string) => Promise<string>;
 
 /** Cloudflare's runtime, in a separate process. The bundle is an ES module. */
-export const inWorkerd: RunWorker = async (bundle, content) => {
+export const inWorkerd: RunWorker = async (bundle, body) => {
   const program: { default: string } = load("workerd");
   const config = `${bundle}.capnp`;
   await writeFile(
@@ -37,7 +37,7 @@ export const inWorkerd: RunWorker = async (bundle, content) => {
     const listening = once(child.stdio[3] as NodeJS.ReadableStream, "data").then(([line]) => String(line));
     const early = exited.then(([status]) => Promise.reject(new Error(`workerd ended with ${status}`)));
     const { port }: { port: number } = JSON.parse(await Promise.race([listening, early]));
-    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: content });
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body });
     return await response.text();
   } finally {
     child.kill();
@@ -46,12 +46,12 @@ export const inWorkerd: RunWorker = async (bundle, content) => {
 };
 
 /** Vercel's runtime, in this process. The bundle is a script that assigns the module to `worker`. */
-export const inEdgeRuntime: RunWorker = async (bundle, content) => {
+export const inEdgeRuntime: RunWorker = async (bundle, body) => {
   const { EdgeVM }: { EdgeVM: new () => { evaluate(code: string): Promise<string> } } =
     load("@edge-runtime/vm");
   const vm = new EdgeVM();
   vm.evaluate(await readFile(bundle, "utf8"));
-  const init = JSON.stringify({ method: "POST", body: content });
+  const init = JSON.stringify({ method: "POST", body });
   return vm.evaluate(
     `worker.default.fetch(new Request("http://worker.test/", ${init})).then((response) => response.text())`,
   );

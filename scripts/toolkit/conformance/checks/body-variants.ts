@@ -4,7 +4,7 @@ import { isValid } from "../../openapi/schema/evaluate.ts";
 import { alternativeOf, type SchemaNode, schemaOfProperty } from "../../openapi/schema/schema-node.ts";
 import { type MediaTypeSchema, writeBody } from "../bodies.ts";
 import type { Headers } from "../exchange.ts";
-import { type BodyKind, bodyKindOf, contentFor } from "../media-types.ts";
+import { type BodyKind, bodyKindOf, matchingMediaType } from "../media-types.ts";
 import type { RejectionReason } from "../service-under-test.ts";
 import { edited } from "../values/values.ts";
 
@@ -105,7 +105,7 @@ export function bodyVariants(bodies: readonly ValidBody[], maxBytes: number | un
 function typeVariants(documented: readonly MediaTypeSchema[], bytes: Uint8Array): BodyVariant[] {
   // A body without a media type may be read as bytes (RFC 9110, section 8.3).
   return [...otherTypes, "application/octet-stream"]
-    .filter((mediaType) => contentFor(mediaType, documented) === undefined)
+    .filter((mediaType) => matchingMediaType(mediaType, documented) === undefined)
     .map((type) => ({
       what: type === "application/octet-stream" ? "without a media type" : `of the media type ${type}`,
       kind: "media_type_unsupported",

@@ -4,7 +4,7 @@ import { isValid } from "../../openapi/schema/evaluate.ts";
 import { type SchemaNode, valuesOfKeyword } from "../../openapi/schema/schema-node.ts";
 import { type HttpResponse, headerOf, jsonIn } from "../exchange.ts";
 import { responseFor } from "../exchange-check.ts";
-import { contentFor, parseMediaType } from "../media-types.ts";
+import { matchingMediaType, parseMediaType } from "../media-types.ts";
 import type { OperationModel, ParameterModel } from "../operation-model.ts";
 import { type Draft, writeRequest } from "../requests.ts";
 import {
@@ -205,7 +205,8 @@ async function readProblem(store: Store, stored: Stored) {
   if (isLost) return { request, response, problem: "the record has other bytes than were sent" };
   const documented = responseFor(store.read.operation.responses, status)?.mediaTypes ?? [];
   const problem =
-    otherValue(draft, response, contentFor(type, documented)?.node) ?? keyProblem(store, stored, response);
+    otherValue(draft, response, matchingMediaType(type, documented)?.node) ??
+    keyProblem(store, stored, response);
   return { request, response, problem };
 }
 

@@ -81,7 +81,7 @@ export function rejectedAlike(
   const { status } = exchange.response;
   // If the service reports places, the rejection has already been reported.
   const isReported = (service.placesIn?.(exchange.response) ?? []).length > 0;
-  if (options.mayReject || isReported || !ofContent.includes(status)) return [];
+  if (options.mayReject || isReported || !ofWrongBody.includes(status)) return [];
   const message = `the response is ${status}, although the document allows the request`;
   return [{ ...exchange, message: prefixed(about, message) }];
 }
@@ -120,7 +120,7 @@ function statusProblems(
 }
 
 /** The statuses for a request with wrong content. */
-const ofContent = [400, 413, 422];
+const ofWrongBody = [400, 413, 422];
 
 /** If an operation documents this status, it has this meaning (RFC 9110, section 15.5). */
 const usualStatuses: { readonly [R in RejectionReason]?: number } = {

@@ -134,11 +134,11 @@ it("schemas that always contain each other have no value", () => {
 
 it("a value of mutually recursive schemas is small, and shows more than the required parts", () => {
   const [operation] = modelOf(document).operations.filter(({ id }) => id === "sendMutual");
-  const [content] = operation?.body?.mediaTypes ?? [];
-  if (content === undefined) throw new Error("the fixture has no body");
-  const values = samplesOf(content.node);
+  const [mediaType] = operation?.body?.mediaTypes ?? [];
+  if (mediaType === undefined) throw new Error("the fixture has no body");
+  const values = samplesOf(mediaType.node);
   const sizes = values.map(sizeOf);
-  expect(values.filter((value) => !isValid(content.node, value))).toEqual([]);
+  expect(values.filter((value) => !isValid(mediaType.node, value))).toEqual([]);
   expect(Math.max(...sizes)).toBeLessThan(2000);
   expect(Math.max(...sizes)).toBeGreaterThan(10);
 });
@@ -159,8 +159,8 @@ it("the smallest value ends recursion that only some branches end", () => {
 describe("the constraints of a schema", () => {
   it("are listed down to the depth at which there are too many", () => {
     const [operation] = modelOf(document).operations.filter(({ id }) => id === "sendMutual");
-    const [content] = operation?.body?.mediaTypes ?? [];
-    const { constraints, omissions } = constraintsOf((content as { node: SchemaNode }).node, 200);
+    const [mediaType] = operation?.body?.mediaTypes ?? [];
+    const { constraints, omissions } = constraintsOf((mediaType as { node: SchemaNode }).node, 200);
     expect(constraints.length).toBeGreaterThan(10);
     expect(constraints.length).toBeLessThanOrEqual(200);
     expect(omissions.map(({ why }) => why)).toEqual([

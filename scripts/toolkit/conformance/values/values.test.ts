@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 async function generated(spec: string): Promise<{ contract: Contract; document: object }> {
   const own = await mkdtemp(join(folder, "spec-"));
   const files = await generate(spec);
-  for (const [name, content] of files) await writeFile(join(own, name), content);
+  for (const [name, text] of files) await writeFile(join(own, name), text);
   const { contract } = await import(/* @vite-ignore */ join(own, "contract.ts"));
   return { contract, document: JSON.parse(files.get("openapi.json") ?? "") };
 }

@@ -97,8 +97,8 @@ export function stringGaps(facts: Facts, part: SchemaPart): Gap[] {
       gaps.push(gapAt(facts, part, "pattern", { isCertain }));
     }
   }
-  const content = ["contentEncoding", "contentMediaType", "contentSchema"];
-  return [...gaps, ...opaqueGaps(facts, part, content)];
+  const ofDecoding = ["contentEncoding", "contentMediaType", "contentSchema"];
+  return [...gaps, ...opaqueGaps(facts, part, ofDecoding)];
 }
 
 const maxCountedLength = 300;

@@ -110,14 +110,14 @@ function unusableMediaTypes(
   value: Json | undefined,
   kind: "requestBody" | "response",
 ): string[] {
-  const content = entriesOf(value);
-  if (kind === "requestBody" && isObject(value) && content.length === 0)
+  const mediaTypes = entriesOf(value);
+  if (kind === "requestBody" && isObject(value) && mediaTypes.length === 0)
     report(
       "content-without-media-type",
       pointer,
       "a body without a media type cannot be sent; add application/json",
     );
-  const problems = content.map(([mediaType, media]) => ({
+  const problems = mediaTypes.map(([mediaType, media]) => ({
     mediaType,
     problem: mediaTypeProblem(document, mediaType, isObject(media) ? media.schema : undefined),
   }));

@@ -25,7 +25,7 @@ export function ended([program = "", ...args]: readonly string[], cwd = process.
 }
 
 /** The text of each file in a folder without subfolders. */
-export async function contentsOf(directory: string): Promise<Record<string, string>> {
+export async function textsOf(directory: string): Promise<Record<string, string>> {
   const names = await readdir(directory);
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), "utf8")])),

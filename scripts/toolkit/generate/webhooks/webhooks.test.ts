@@ -70,9 +70,9 @@ const senderWith = (options: object = {}) =>
   generated.sender({ allowUrl: anyUrl, allowAddress: anyAddress, secret, ...options });
 
 /** The signature by Node's own function, so that a mistake in ours is found. */
-function signatureOf(id: string, timestamp: string, content: string, key = secret): string {
+function signatureOf(id: string, timestamp: string, text: string, key = secret): string {
   const mac = createHmac("sha256", Buffer.from(key.slice("whsec_".length), "base64"));
-  return `v1,${mac.update(`${id}.${timestamp}.${content}`).digest("base64")}`;
+  return `v1,${mac.update(`${id}.${timestamp}.${text}`).digest("base64")}`;
 }
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -236,14 +236,14 @@ describe("a webhook", () => {
   });
 
   it("can have another signature, which sender and receiver choose", async () => {
-    const mac = (content: Uint8Array) => createHmac("sha256", "key").update(content).digest("hex");
+    const mac = (bytes: Uint8Array) => createHmac("sha256", "key").update(bytes).digest("hex");
     await using receiver = await startReceiver(undefined, {
-      verify: (request: { header(name: string): string | undefined }, content: Uint8Array) =>
-        request.header("x-hub") === mac(content)
+      verify: (request: { header(name: string): string | undefined }, bytes: Uint8Array) =>
+        request.header("x-hub") === mac(bytes)
           ? { id: "1", sentAt: new Date(0) }
           : "The X-Hub header is wrong.",
     });
-    const sign = ({ body: content }: { body: Uint8Array }) => ({ "X-Hub": mac(content) });
+    const sign = ({ body: bytes }: { body: Uint8Array }) => ({ "X-Hub": mac(bytes) });
     const init = { url: `${receiver.url}/newOrder`, params, body };
     expect((await senderWith({ sign }).newOrder(init)).status).toBe(200);
     const result = await senderWith({ sign: () => ({ "X-Hub": "0" }) }).newOrder(init);
@@ -457,12 +457,12 @@ describe("a receiver", () => {
 
   const wrong = "The signature of the webhook is not valid.";
   const old = "The time stamp of the webhook differs by more than 300 seconds from this clock.";
-  const content = JSON.stringify(body);
+  const text = JSON.stringify(body);
   const signedAs = (signature: string) => ({ headers: { "webhook-signature": signature } });
   it.each<[what: string, change: (at: number) => Parameters<typeof deliver>[1], detail: string]>([
     [
       "the signature of another secret",
-      (at) => ({ timestamp: `${at}`, ...signedAs(signatureOf("msg_1", `${at}`, content, otherSecret)) }),
+      (at) => ({ timestamp: `${at}`, ...signedAs(signatureOf("msg_1", `${at}`, text, otherSecret)) }),
       wrong,
     ],
     ["a signature of version 2", () => signedAs("v2,AAAA"), wrong],
@@ -488,7 +488,7 @@ describe("a receiver", () => {
     await using receiver = await startReceiver(undefined, { secret: [otherSecret, secret] });
     const timestamp = String(now());
     const other = signatureOf("msg_1", timestamp, "other");
-    const right = signatureOf("msg_1", timestamp, content);
+    const right = signatureOf("msg_1", timestamp, text);
     const signature = `${other} v1a,AAAA ${right}`;
     expect((await deliver(receiver, { timestamp, headers: { "webhook-signature": signature } })).status).toBe(
       200,
@@ -627,17 +627,17 @@ describe("a receiver", () => {
       "/hooks",
       generated.receiver({ newOrder: () => ({ status: 200, body: { accepted: true } }) }, { secret }) as Hono,
     );
-    const content = JSON.stringify(body);
+    const text = JSON.stringify(body);
     const timestamp = String(now());
     const headers = {
       "content-type": "application/json",
       "x-topic": "orders",
       "webhook-id": "a",
       "webhook-timestamp": timestamp,
-      "webhook-signature": signatureOf("a", timestamp, content),
+      "webhook-signature": signatureOf("a", timestamp, text),
     };
     for (const path of ["/hooks/newOrder", "/hooks", "/hooks/"])
-      expect([path, (await app.request(path, { method: "POST", headers, body: content })).status]).toEqual([
+      expect([path, (await app.request(path, { method: "POST", headers, body: text })).status]).toEqual([
         path,
         200,
       ]);

@@ -52,7 +52,7 @@ const properties: SizeOf = (value) => (isObject(value) ? Object.keys(value).leng
 const atLeast: Comparison = (size, limit) => size >= limit;
 const atMost: Comparison = (size, limit) => size <= limit;
 /** Undefined for strings, because their content is not decoded. */
-const isContent: KeywordCheck = (value) => (typeof value === "string" ? undefined : true);
+const isNoString: KeywordCheck = (value) => (typeof value === "string" ? undefined : true);
 
 /** Undefined if the pattern is invalid, or if matching could take years. */
 export function matches(pattern: string, text: string): Verdict {
@@ -77,8 +77,8 @@ export const keywordChecks: { readonly [keyword: string]: KeywordCheck } = {
   maxLength: compared(length, atMost),
   pattern: (value, pattern) => typeof value !== "string" || matches(String(pattern), value),
   format: (value, format, { hasFormat }) => typeof format !== "string" || hasFormat(format, value),
-  contentEncoding: isContent,
-  contentMediaType: isContent,
+  contentEncoding: isNoString,
+  contentMediaType: isNoString,
   minItems: compared(items, atLeast),
   maxItems: compared(items, atMost),
   uniqueItems: (value, isAsked) =>

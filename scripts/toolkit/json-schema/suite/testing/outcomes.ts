@@ -40,7 +40,7 @@ const tests = read<Named<Group[]>>("tests.json");
 /** The suite's files without their extension, such as `optional/format/date`. */
 export const suiteFiles: readonly string[] = Object.keys(tests).map((file) => file.replace(".json", ""));
 
-function read<Content>(name: string): Content {
+function read<Value>(name: string): Value {
   return JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
 }
 
