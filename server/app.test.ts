@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const submit = (content: unknown) =>
-  service.send({ method: "GET", path: "/", key: service.acme.secretKey, content });
+const submit = (body: unknown) =>
+  service.send({ method: "GET", path: "/", key: service.acme.secretKey, body });
 const webhookCallId = "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11";
 const getWebhook = ({ send, acme }: TestService) =>
   send({
@@ -24,12 +24,7 @@ const codeOf = (body: unknown) => (body as { error?: { code?: string } }).error?
 describe("in this order, the service", () => {
   const json = "application/json";
   it.each<
-    [
-      string,
-      { method?: string; path?: string; key?: string; type?: string; content?: string },
-      number,
-      string,
-    ]
+    [string, { method?: string; path?: string; key?: string; type?: string; body?: string }, number, string]
   >([
     ["an unknown path", { path: "/v2" }, 404, "route_not_found"],
     ["a method that the path does not support", { method: "PUT" }, 405, "method_not_allowed"],
@@ -37,14 +32,14 @@ describe("in this order, the service", () => {
     ["a wrong key", { key: "sk_x" }, 401, "api_key_invalid"],
     ["a key of the wrong kind", { key: "publishable" }, 403, "api_key_kind_forbidden"],
     ["a body that is too large", { key: "secret" }, 413, "content_too_large"],
-    ["an unsupported media type", { key: "secret", content: "{" }, 415, "unsupported_media_type"],
-    ["invalid JSON", { key: "secret", type: json, content: "{" }, 400, "malformed_content"],
-    ["an invalid value", { key: "secret", type: json, content: "{}" }, 422, "request_invalid"],
+    ["an unsupported media type", { key: "secret", body: "{" }, 415, "unsupported_media_type"],
+    ["invalid JSON", { key: "secret", type: json, body: "{" }, 400, "malformed_content"],
+    ["an invalid value", { key: "secret", type: json, body: "{}" }, 422, "request_invalid"],
   ])("rejects %s", async (_, { key, type = "a/b", ...call }, status, code) => {
     const { secretKey: secret, publishableKey: publishable } = service.acme;
     const keys: Record<string, string> = { secret, publishable };
     const response = await service.send({
-      ...{ method: "GET", path: "/", content: "x".repeat(70_000), ...call },
+      ...{ method: "GET", path: "/", body: "x".repeat(70_000), ...call },
       ...(key !== undefined && { key: keys[key] ?? key }),
       headers: { "content-type": type },
     });
@@ -121,8 +116,8 @@ describe("a request body", () => {
       '{"user":{"uuid":"\\ud800"}}',
       "A string in the request body contains half of a surrogate pair.",
     ],
-  ])("that %s is malformed", async (_, content, message) => {
-    const response = await submit(content);
+  ])("that %s is malformed", async (_, body, message) => {
+    const response = await submit(body);
     expect({ status: response.status, body: response.body }).toMatchObject({
       status: 400,
       body: { error: { code: "malformed_content", message } },
@@ -159,11 +154,11 @@ describe("a request body", () => {
       await using own = await startService({ settings: { MAX_CONTENT_BYTES: `${limit}` } });
       const body = JSON.stringify({ commission: { title: "Limit", type: "supply", default_value: 1 } });
       const statuses = [];
-      for (const content of [body.padEnd(limit), body.padEnd(limit + 1)]) {
+      for (const framed of [body.padEnd(limit), body.padEnd(limit + 1)]) {
         using connection = await RawConnection.open(own.url);
-        connection.write(head(`Authorization: Bearer ${own.acme.secretKey}`, ...framing) + now(content));
+        connection.write(head(`Authorization: Bearer ${own.acme.secretKey}`, ...framing) + now(framed));
         if (later) expect(await connection.interim()).toBe(100);
-        if (later) connection.write(later(content));
+        if (later) connection.write(later(framed));
         statuses.push((await connection.response())?.status);
       }
       expect(statuses).toEqual([200, 413]);
@@ -237,8 +232,8 @@ describe("a handler that violates its contract", () => {
 
 describe("a request with more problems than the limit", () => {
   it("gets the first hundred problems and a message that there are more", async () => {
-    const content = `{"commission":{${Array.from({ length: 4000 }, (_, index) => `"p${index}":1`).join(",")}}}`;
-    const { status, body } = await submit(content);
+    const text = `{"commission":{${Array.from({ length: 4000 }, (_, index) => `"p${index}":1`).join(",")}}}`;
+    const { status, body } = await submit(text);
     const { error } = body as { error: { message: string; problems: unknown[] } };
     expect({ status, message: error.message, listed: error.problems.length }).toEqual({
       status: 422,

@@ -66,11 +66,11 @@ const calls: readonly (readonly [what: string, status: number, code: string, cal
   ["a wrong key", 401, "api_key_invalid", { key: "unknown" }],
   ["a key without the role", 403, "api_key_kind_forbidden", { key: "reader" }],
   ["a key for other operations", 403, "api_key_kind_forbidden", { key: "restricted" }],
-  ["a body over the limit", 413, "content_too_large", { content: "1".repeat(100) }],
+  ["a body over the limit", 413, "content_too_large", { body: "1".repeat(100) }],
   ["another media type", 415, "unsupported_media_type", { headers: { "content-type": "text/plain" } }],
   ["a content coding", 415, "unsupported_media_type", { headers: { "content-encoding": "gzip" } }],
-  ["malformed JSON", 400, "malformed_content", { content: "{" }],
-  ["an invalid body", 422, "request_invalid", { content: "2" }],
+  ["malformed JSON", 400, "malformed_content", { body: "{" }],
+  ["an invalid body", 422, "request_invalid", { body: "2" }],
 ];
 
 const violations: Parameters<Binding<unknown>["onViolation"]>[0][] = [];
@@ -125,7 +125,7 @@ beforeEach(() => bind("enforce"));
 afterAll(() => server.stop(1000));
 
 const post = (path: string, call: Partial<Call> = {}) =>
-  send(server.url, { method: "POST", path, key: "writer", content: "1", ...call });
+  send(server.url, { method: "POST", path, key: "writer", body: "1", ...call });
 
 describe.each(Object.keys(documents).map((what, index) => [what, `/${index}`] as const))(
   "a rejection that %s",

@@ -31,14 +31,14 @@ const responseOf = (status: number, headers: Record<string, string> = {}) =>
 
 /** Returns a fetch that gives these responses one after another, then repeats the last. Also returns the requests. */
 function scripted(...responses: (() => Response | Error)[]) {
-  const sent: { id: string | null; authorization: string | null; content: string }[] = [];
+  const sent: { id: string | null; authorization: string | null; body: string }[] = [];
   const fetch = async (request: Request) => {
     const response = responses[Math.min(sent.length, responses.length - 1)]?.();
     const { headers } = request;
     sent.push({
       id: headers.get("x-request-id"),
       authorization: headers.get("authorization"),
-      content: await request.text(),
+      body: await request.text(),
     });
     if (response === undefined || response instanceof Error) throw response;
     return response;
@@ -81,7 +81,7 @@ describe("a failed attempt is retried", () => {
     const attempt = {
       id: result.requestId,
       authorization: "Bearer sk_1",
-      content: JSON.stringify({ user }),
+      body: JSON.stringify({ user }),
     };
     expect(sent).toEqual([attempt, attempt, attempt]);
     expect(result.requestId).toMatch(ownId);
@@ -107,8 +107,8 @@ describe("a failed attempt is retried", () => {
       else socket.write(http("500 Internal Server Error", undefined, ""));
     });
     const result = await calls.GET(clientOf({ baseUrl: server.url }));
-    const contents = server.received.map(({ content }) => content);
-    expect([result.response.status, contents]).toEqual([500, ["{}", "{}", "{}"]]);
+    const bodies = server.received.map(({ body }) => body);
+    expect([result.response.status, bodies]).toEqual([500, ["{}", "{}", "{}"]]);
   });
 
   it("never if the connection of a POST breaks, because the server may have processed the request", async () => {
@@ -387,7 +387,7 @@ describe("hooks", () => {
       onRetry: ({ response }) => void reasons.push([name, response?.status]),
     });
     await calls.GET(clientOf({ baseUrl: server.url, hooks: [hookOf("a"), hookOf("b")] }));
-    expect(server.received.map(({ headers, content }) => [headers["x-hooks"], content])).toEqual([
+    expect(server.received.map(({ headers, body }) => [headers["x-hooks"], body])).toEqual([
       ["a1, b1", "{}"],
       ["a2, b2", "{}"],
     ]);

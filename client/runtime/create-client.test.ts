@@ -100,7 +100,7 @@ describe("the sent request", () => {
         "accept-encoding": "gzip, br",
         "x-request-id": uuid,
       },
-      content: "{}",
+      body: "{}",
     });
   });
 
@@ -130,7 +130,7 @@ describe("the sent request", () => {
     const unseen = await arrived(submit);
     const headers = { ...unseen?.headers, host: expect.any(String) };
     expect(await arrived(call, options)).toEqual({ ...unseen, headers });
-    expect(seen).toEqual([unseen?.content]);
+    expect(seen).toEqual([unseen?.body]);
   });
 
   it.each([
@@ -230,8 +230,8 @@ describe("with fetch as the only transport", () => {
   it.each([[{}], [{ body: {} }]])("the default body of a GET is left out (%j)", async (more) => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     await fetchingClient({ ...options, baseUrl: server.url }).getWebhook({ ...init, ...more });
-    const [{ content, headers } = {}] = server.received;
-    expect([content, headers?.["content-length"], headers?.["transfer-encoding"]]).toEqual([
+    const [{ body, headers } = {}] = server.received;
+    expect([body, headers?.["content-length"], headers?.["transfer-encoding"]]).toEqual([
       "",
       undefined,
       undefined,

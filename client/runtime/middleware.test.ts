@@ -9,13 +9,13 @@ const commission = { title: "Flat", type: "supply", default_value: 10 };
 
 /** Returns a client whose requests get this response, and the requests that it sent. */
 function scripted(respond: () => Response, options: Partial<ClientOptions> = {}) {
-  const sent: { method: string; url: string; content: string; mine: string | null }[] = [];
+  const sent: { method: string; url: string; body: string; mine: string | null }[] = [];
   const client = createClient({
     baseUrl: "http://service.test",
     apiKey: "sk_1",
     fetch: async (request) => {
       const { method, url, headers } = request;
-      sent.push({ method, url, content: await request.text(), mine: headers.get("x-mine") });
+      sent.push({ method, url, body: await request.text(), mine: headers.get("x-mine") });
       return respond();
     },
     ...options,
@@ -53,7 +53,7 @@ describe("a middleware", () => {
     client.use({ onRequest });
     await client.submitCommission({ body: { commission } });
     expect(sent).toEqual([
-      { method: "GET", url: "http://service.test/", content: JSON.stringify({ commission }), mine: "1" },
+      { method: "GET", url: "http://service.test/", body: JSON.stringify({ commission }), mine: "1" },
     ]);
   });
 

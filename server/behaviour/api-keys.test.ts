@@ -29,7 +29,7 @@ describe.each(databases)("on $name", ({ create }) => {
   test("a restricted key may call only its operations, and only if its kind allows them", async () => {
     const commission = { title: "Flat", type: "supply", default_value: 10 };
     const submit = ({ secret: key }: { secret: string }) =>
-      service.send({ method: "GET", path: "/", key, content: { commission } });
+      service.send({ method: "GET", path: "/", key, body: { commission } });
     const both = await createKey({ operations: ["getWebhook", "submitCommission"] });
     expect([(await getWebhook(both)).status, (await submit(both)).status]).toEqual([200, 200]);
     const one = await createKey({ operations: ["submitCommission"] });

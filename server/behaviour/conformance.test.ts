@@ -106,8 +106,8 @@ function codeOf({ body }: HttpResponse): string | undefined {
 }
 
 /** Makes slabs follow the rules that the schema cannot express: they ascend, and only the last has no upper limit. */
-function ascending(content: Json): Json {
-  const { commission } = content as { commission: JsonObject };
+function ascending(body: Json): Json {
+  const { commission } = body as { commission: JsonObject };
   const rules = (commission.commission_data ?? []) as JsonObject[];
   const settled = rules.map((rule) => {
     const slabs = (rule.slab_value ?? []) as JsonObject[];
@@ -122,8 +122,8 @@ function ascending(content: Json): Json {
 }
 
 /** Chooses the only supported authentication flow. Without a token, also chooses a user who needs no code. */
-function ofAUser(content: Json): Json {
-  const { user } = content as { user: JsonObject };
+function ofAUser(body: Json): Json {
+  const { user } = body as { user: JsonObject };
   const known = user.token === undefined ? { ...plainUser, password: rightPassword } : {};
   return { user: { ...user, ...known, ...(user.auth_type !== undefined && { auth_type: 3 }) } };
 }
@@ -152,13 +152,13 @@ describe.each(operations)(`$id (seed ${seed})`, ({ id }) => {
       const result = await client[operationId]({ params: parameters, body } as never);
       const status = result?.response.status ?? 0;
       expect({
-        content: body,
+        body,
         status: result?.status,
         problems: problemsOf(result),
         fails: status >= 500,
-      }).toEqual({ content: body, status, problems: undefined, fails: false });
+      }).toEqual({ body, status, problems: undefined, fails: false });
       const given = body ?? defaultContent(operationId);
-      expect(settled.map(received)).toEqual([{ operationId, parameters, content: given }]);
+      expect(settled.map(received)).toEqual([{ operationId, parameters, body: given }]);
     }
   });
 });
@@ -181,7 +181,7 @@ function received({ operation: operationId, request, bodyBytes }: SettledExchang
   return {
     operationId,
     parameters: parameters satisfies ParameterValues,
-    content: bodyBytes?.byteLength ? JSON.parse(Buffer.from(bodyBytes).toString("utf8")) : undefined,
+    body: bodyBytes?.byteLength ? JSON.parse(Buffer.from(bodyBytes).toString("utf8")) : undefined,
   };
 }
 

@@ -154,13 +154,13 @@ describe("the response to a page", () => {
     "X-Request-Id, WWW-Authenticate, RateLimit, RateLimit-Policy, Accept-Query, Retry-After";
   const officeHeaders = "X-Request-Id, Accept-Query, WWW-Authenticate, Retry-After";
   const commission = { title: "Flat", type: "supply", default_value: 10 };
-  const fromOffice = (to: TestService, path: string, content?: unknown) =>
-    to.send({ method: "GET", path, content, key: to.acme.secretKey, headers: { origin: office } });
-  const call = (content: unknown, key: string | undefined, headers = {}) =>
+  const fromOffice = (to: TestService, path: string, body?: unknown) =>
+    to.send({ method: "GET", path, body, key: to.acme.secretKey, headers: { origin: office } });
+  const call = (body: unknown, key: string | undefined, headers = {}) =>
     service.send({
       method: "POST",
       path: login,
-      content,
+      body,
       ...(key !== undefined && { key }),
       headers: { origin: shop, ...headers },
     });

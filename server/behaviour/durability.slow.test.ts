@@ -65,7 +65,7 @@ describe.each(databases)("a server on $name that is killed while it works", ({ c
           method: "GET",
           path: "/",
           key,
-          content: { commission },
+          body: { commission },
         }).catch((error) => {
           if (!isKilled) throw error;
         });

@@ -22,7 +22,7 @@ const submit = ({ acme, send }: TestService, title: string) =>
     method: "GET",
     path: "/",
     key: acme.secretKey,
-    content: { commission: { title, type: "supply", default_value: 1 } },
+    body: { commission: { title, type: "supply", default_value: 1 } },
   });
 
 interface Disk {

@@ -143,7 +143,7 @@ function exchange(url: string, { bytes, after }: HostileRequest): Promise<string
 interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly content: string;
+  readonly text: string;
 }
 
 /** Returns the final responses in their order, and the remaining bytes. */
@@ -165,7 +165,7 @@ function responsesIn(text: string, methods: readonly string[]): { responses: Rec
     );
     const isEmpty = methods[responses.length] === "HEAD" || status === 204;
     const length = isEmpty ? 0 : Number(headers["content-length"]);
-    responses.push({ status, headers, content: rest.slice(0, length) });
+    responses.push({ status, headers, text: rest.slice(0, length) });
     rest = rest.slice(length);
   }
 }
@@ -193,25 +193,25 @@ function problemsOf({ operationId, methods, after, codes }: HostileRequest, text
 }
 
 function problemsOfResponse(
-  { status, headers, content }: Received,
+  { status, headers, text }: Received,
   operationId: string | undefined,
   codes: HostileRequest["codes"],
 ): string[] {
   if (headers["x-request-id"] === smuggledId) return ["responds to a request inside another"];
-  if (content.includes(marked)) return ["contains the secret"];
+  if (text.includes(marked)) return ["contains the secret"];
   if (status >= 500 && status !== 501) return ["fails"];
   if (status === 204 && isPreflightResponse(headers)) return [];
   if (status !== 204 && headers["content-type"] !== "application/json")
     return [`is of type ${headers["content-type"]}`];
   // An empty body must be a response to HEAD or a 204, because every other documented response has a body.
-  const isHead = content === "";
-  const body = isHead ? undefined : JSON.parse(content);
+  const isHead = text === "";
+  const body = isHead ? undefined : JSON.parse(text);
   const code = body?.error?.code ?? "ok";
   if (codes !== undefined && !codes.includes(code)) return [`is ${code}, not ${codes.join(" or ")}`];
   if (JSON.stringify(body) === '{"status":true}') return [];
   const operation = model.operations.find(({ id }) => id === operationId);
   const documented = [...(operation ? [operation.responses] : []), model.unmatched];
-  const response = { status, headers: Object.entries(headers), body: Buffer.from(content) };
+  const response = { status, headers: Object.entries(headers), body: Buffer.from(text) };
   const problems = documented.map((each) => responseProblems(each, isHead ? "HEAD" : "GET", response));
   return problems.some((each) => each.length === 0)
     ? []

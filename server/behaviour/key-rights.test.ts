@@ -26,16 +26,16 @@ const rights = {
   getWebhook: { GET: secretOnly, QUERY: secretOnly },
 };
 
-const requests: { readonly [Id in Operation]: () => { path: string; content: unknown } } = {
+const requests: { readonly [Id in Operation]: () => { path: string; body: unknown } } = {
   submitCommission: () => ({
     path: "/",
-    content: { commission: { title: "Flat", type: "supply", default_value: 10 } },
+    body: { commission: { title: "Flat", type: "supply", default_value: 10 } },
   }),
   loginUser: () => ({
     path: "/v1/users/login",
-    content: { user: { ...plainUser, uuid: "device", password: rightPassword } },
+    body: { user: { ...plainUser, uuid: "device", password: rightPassword } },
   }),
-  getWebhook: () => ({ path: `/v1/webhooks/${service.acme.webhook.id}`, content: {} }),
+  getWebhook: () => ({ path: `/v1/webhooks/${service.acme.webhook.id}`, body: {} }),
 };
 
 const ids = Object.keys(rights) as Operation[];

@@ -22,7 +22,7 @@ const submission = (service: TestService, title: string): Call => ({
   method: "GET",
   path: "/",
   key: service.acme.secretKey,
-  content: { commission: { title, type: "supply", default_value: 1 } },
+  body: { commission: { title, type: "supply", default_value: 1 } },
 });
 
 /** Returns the responses to a known definition, a new one, the other operations and `/readyz`. */
@@ -32,8 +32,8 @@ function askAll(service: TestService, title: string) {
   const calls: Call[] = [
     submission(service, "known"),
     submission(service, title),
-    { method: "POST", path: "/v1/users/login", key, content: { user } },
-    { method: "GET", path: `/v1/webhooks/${service.acme.webhook.id}`, key, content: {} },
+    { method: "POST", path: "/v1/users/login", key, body: { user } },
+    { method: "GET", path: `/v1/webhooks/${service.acme.webhook.id}`, key, body: {} },
     { method: "GET", path: "/readyz" },
   ];
   return Promise.all(calls.map((call) => service.send(call)));

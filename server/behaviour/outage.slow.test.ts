@@ -29,9 +29,9 @@ function everyOperation({ acme }: TestService): Call[] {
   const key = acme.secretKey;
   const user = { ...plainUser, uuid: "phone", password: rightPassword };
   return [
-    { method: "GET", path: "/", key, content: definition("Outage") },
-    { method: "POST", path: "/v1/users/login", key, content: { user } },
-    { method: "GET", path: `/v1/webhooks/${acme.webhook.id}`, key, content: {} },
+    { method: "GET", path: "/", key, body: definition("Outage") },
+    { method: "POST", path: "/v1/users/login", key, body: { user } },
+    { method: "GET", path: `/v1/webhooks/${acme.webhook.id}`, key, body: {} },
   ];
 }
 
@@ -56,7 +56,7 @@ test("every operation returns 503 while the database is away, and 200 when it is
 test("requests that run when the database goes away get a response, and sending them again returns the same record", async () => {
   const key = service.acme.secretKey;
   const submit = (n: number) =>
-    service.send({ method: "GET", path: "/", key, content: definition(`Under way ${n}`) });
+    service.send({ method: "GET", path: "/", key, body: definition(`Under way ${n}`) });
   const first: ReceivedResponse[] = [];
   const submissions = Array.from({ length: 200 }, async (_, n) => {
     first[n] = await submit(n);
@@ -85,10 +85,10 @@ test("while the database does not respond, every request gets 503, and the serve
   url.pathname = "paused";
   const { secretKey: key } = await populate(url.href);
   await using server = await startServer(url.href, { DATABASE_POOL_SIZE: "5" });
-  const submit = { method: "GET", path: "/", key, content: definition("Paused") };
+  const submit = { method: "GET", path: "/", key, body: definition("Paused") };
   const ask = () =>
     Promise.all(
-      [submit, { ...submit, path: "/v1/webhooks/1", content: {} }].map((call) => send(server.url, call)),
+      [submit, { ...submit, path: "/v1/webhooks/1", body: {} }].map((call) => send(server.url, call)),
     );
   const ready = () => send(server.url, { method: "GET", path: "/readyz" });
   expect((await ask()).map(({ status }) => status)).toEqual([200, 200]);
@@ -109,7 +109,7 @@ test("/readyz returns 503 while PostgreSQL is read-only, and 200 when it is writ
   const key = service.acme.secretKey;
   const ready = async () => (await service.send({ method: "GET", path: "/readyz" })).status;
   const submit = async () =>
-    (await service.send({ method: "GET", path: "/", key, content: definition("Read-only") })).status;
+    (await service.send({ method: "GET", path: "/", key, body: definition("Read-only") })).status;
   const setReadOnly = async (value: "on" | "off") => {
     await runSql(postgres.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
     await runSql(postgres.url, "SELECT pg_reload_conf()");
@@ -134,8 +134,7 @@ test("/readyz returns 503 if SQLite's disk is full, while stored data can still 
   {
     await using server = await startServer(databaseUrl, {}, command);
     const { url } = server;
-    const submit = (title: string) =>
-      send(url, { method: "GET", path: "/", key, content: definition(title) });
+    const submit = (title: string) => send(url, { method: "GET", path: "/", key, body: definition(title) });
     const ready = async () => (await send(url, { method: "GET", path: "/readyz" })).status;
     expect(await ready()).toBe(200);
     let count = 0;

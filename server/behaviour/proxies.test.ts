@@ -13,7 +13,7 @@ describe("a server behind a proxy", () => {
         ...login,
         key: service.acme.publishableKey,
         headers: { [header]: `203.0.113.9, 198.51.100.${last}` },
-        content: {
+        body: {
           user: { uuid: "u", type: "customer", dial_code: "91", mobile: `99999${last}`, password: "wrong" },
         },
       });

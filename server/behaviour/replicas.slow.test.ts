@@ -99,10 +99,10 @@ describe.each(databases)("two servers that share one $name database", ({ create,
     n: number,
     method: string,
     path: string,
-    content: unknown,
+    body: unknown,
     key = secretKey,
   ): Promise<ReceivedResponse> {
-    return send(servers[n % 2 === 0 ? 0 : 1].url, { method, path, key, content });
+    return send(servers[n % 2 === 0 ? 0 : 1].url, { method, path, key, body });
   }
 });
 
@@ -134,7 +134,7 @@ describe.each(databases)("while the keys of TOTP secrets are rotated on a $name 
       secrets.push(secret);
       return ({ url }: RunningServer) => {
         const user = { ...login, uuid: "phone", token: generateSync({ secret }) };
-        return send(url, { method: "POST", path: "/v1/users/login", key, content: { user } });
+        return send(url, { method: "POST", path: "/v1/users/login", key, body: { user } });
       };
     };
     const [first, second, third, fourth] = await Promise.all(
@@ -171,7 +171,7 @@ test("a server opens at most DATABASE_POOL_SIZE connections to PostgreSQL", asyn
   await using server = await startServer(url, { DATABASE_POOL_SIZE: "2" });
   const { secret } = issueApiKey("secret");
   const responses = await Promise.all(
-    times(30, () => send(server.url, { method: "GET", path: "/v1/webhooks/1", key: secret, content: {} })),
+    times(30, () => send(server.url, { method: "GET", path: "/v1/webhooks/1", key: secret, body: {} })),
   );
   expect(responses.map(({ status }) => status)).toEqual(times(30, () => 401));
   const connections = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()";

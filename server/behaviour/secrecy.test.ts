@@ -126,8 +126,8 @@ function callsWith(name: string, secret: string): Call[] {
       { method, path, headers: { authorization: `Bearer ${secret}` } },
       { method, path, headers: { authorization: `Basic ${Buffer.from(`u:${secret}`).toString("base64")}` } },
       { method, path, headers: { authorization: secret } },
-      { method, path, key: secretKey, headers: { "content-type": secret }, content: secret },
-      { method, path, key: secretKey, headers: { "content-encoding": secret }, content: "{}" },
+      { method, path, key: secretKey, headers: { "content-type": secret }, body: secret },
+      { method, path, key: secretKey, headers: { "content-encoding": secret }, body: "{}" },
       { method, path, key: secretKey, headers: { cookie: `${name}=${secret}`, "x-forwarded-for": secret } },
       {
         method,
@@ -141,18 +141,18 @@ function callsWith(name: string, secret: string): Call[] {
       { method, path: template.replace(/\{\w+\}/, secret), key: secretKey },
       { method: "DELETE", path: `${path}?${secret}`, key: secretKey },
       { method: "OPTIONS", path, headers: { origin: secret, "access-control-request-method": secret } },
-      ...shapes.map((content) => ({ method, path, key: secretKey, content })),
+      ...shapes.map((body) => ({ method, path, key: secretKey, body })),
       ...examples.flatMap((example) => [
-        { method, path, key: secretKey, content: placed(example, name, secret, () => secret) },
-        { method, path, key: secretKey, content: placed(example, name, secret) },
-        { method, path, key: secretKey, content: placed(example, name, [secret]) },
-        { method, path, key: secretKey, content: placed(example, name, { [name]: secret }) },
-        { method, path, key: secretKey, content: JSON.stringify(placed(example, name, secret)).slice(0, -1) },
+        { method, path, key: secretKey, body: placed(example, name, secret, () => secret) },
+        { method, path, key: secretKey, body: placed(example, name, secret) },
+        { method, path, key: secretKey, body: placed(example, name, [secret]) },
+        { method, path, key: secretKey, body: placed(example, name, { [name]: secret }) },
+        { method, path, key: secretKey, body: JSON.stringify(placed(example, name, secret)).slice(0, -1) },
         {
           method,
           path,
           key: secretKey,
-          content: Buffer.concat([
+          body: Buffer.concat([
             Buffer.from(JSON.stringify(placed(example, name, secret))),
             Buffer.from([0xff]),
           ]),
@@ -177,7 +177,7 @@ it.each([...secrets])(
 
 it("a key that is sent as X-Request-Id is neither in the log nor in the response, not even in part, for valid and invalid requests", async () => {
   const user = { ...account, uuid: "as id", password };
-  const response = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
+  const response = await send(url, { method: "POST", path: login, key: publishableKey, body: { user } });
   const sessionKeys = secretsIn(response.body);
   expect(sessionKeys).toHaveLength(2);
   const bearer = `opaque.${randomBytes(8).toString("hex")}`;
@@ -201,7 +201,7 @@ it("a key that is sent as X-Request-Id is neither in the log nor in the response
 describe("the secrets of correct requests", () => {
   it("are not printed, no matter whether they are keys, passwords, codes or new session keys", async () => {
     const user = { ...account, uuid: "device", password, token: "918273" };
-    const response = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
+    const response = await send(url, { method: "POST", path: login, key: publishableKey, body: { user } });
     expect(response.status).toBe(200);
     const sessionKeys = secretsIn(response.body);
     expect(sessionKeys).toHaveLength(2);
@@ -209,10 +209,10 @@ describe("the secrets of correct requests", () => {
       method: "POST",
       path: login,
       key: publishableKey,
-      content: { user: { ...user, password: "x" } },
+      body: { user: { ...user, password: "x" } },
     });
     const ofMfa = { ...user, ...mfaAccount };
-    await send(url, { method: "POST", path: login, key: publishableKey, content: { user: ofMfa } });
+    await send(url, { method: "POST", path: login, key: publishableKey, body: { user: ofMfa } });
     await send(url, { method: "GET", path: "/v1/webhooks/1", key: secretKey });
     await expectUnprinted([
       totpSecret,

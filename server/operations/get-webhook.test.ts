@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const get = (id: unknown, { key = service.acme.secretKey, headers = {}, content = {} } = {}) =>
-  service.send({ method: "GET", path: `/v1/webhooks/${id}`, key, headers, content });
+const get = (id: unknown, { key = service.acme.secretKey, headers = {}, body = {} } = {}) =>
+  service.send({ method: "GET", path: `/v1/webhooks/${id}`, key, headers, body });
 
 describe("200", () => {
   it("returns the webhook", async () => {
@@ -33,7 +33,7 @@ describe("404", () => {
 
 describe("422", () => {
   it("reports problems of the path and of the body together", async () => {
-    const { body } = await get("abc", { content: { extra: 1 } });
+    const { body } = await get("abc", { body: { extra: 1 } });
     expect(body).toMatchObject({
       error: {
         message: "The request has 2 problems.",

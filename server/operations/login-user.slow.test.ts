@@ -57,9 +57,8 @@ async function startWithUsers() {
 
   const logIn = async (address: string, login: { mobile: string; password: string; uuid: string }) => {
     const headers = { "X-Forwarded-For": address };
-    const content = { user: { ...account, ...login } };
-    return (await send(server.url, { method: "POST", path: "/v1/users/login", key, headers, content }))
-      .status;
+    const body = { user: { ...account, ...login } };
+    return (await send(server.url, { method: "POST", path: "/v1/users/login", key, headers, body })).status;
   };
   for (const { kind, mobile, address } of users)
     if (kind !== "other") expect(await logIn(address, { mobile, password, uuid: "phone" })).toBe(200);

@@ -11,7 +11,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const call = { method: "POST", path: "/v1/users/login" };
 const login = (user: Record<string, unknown>, { acme, send } = service, headers = {}) =>
-  send({ ...call, key: acme.publishableKey, headers, content: { user } });
+  send({ ...call, key: acme.publishableKey, headers, body: { user } });
 const valid = { ...plainUser, uuid: "device-1", password: rightPassword };
 const wrong = { ...valid, password: "wrong" };
 
@@ -70,7 +70,7 @@ describe("422", () => {
   it("rejects the header X-End-User-Address if it comes with a publishable key or is not an IP address", async () => {
     const answer = async (key: string, address: string) => {
       const headers = { "X-End-User-Address": address };
-      const { status, body } = await service.send({ ...call, key, headers, content: { user: valid } });
+      const { status, body } = await service.send({ ...call, key, headers, body: { user: valid } });
       const { problems } = (body as { error?: { problems: { message: string }[] } }).error ?? {};
       return { address, status, messages: problems?.map(({ message }) => message) };
     };
@@ -140,9 +140,9 @@ describe("429", () => {
   it("counts a backend's users by the addresses in X-End-User-Address, not by the backend's address", async () => {
     await using own = await startService({ settings: { LOGIN_ATTEMPTS_PER_ADDRESS: "2" } });
     const guess = async (mobile: string, address?: string) => {
-      const content = { user: { ...valid, mobile, password: "wrong" } };
+      const body = { user: { ...valid, mobile, password: "wrong" } };
       const headers = address === undefined ? {} : { "X-End-User-Address": address };
-      return (await own.send({ ...call, key: own.acme.secretKey, headers, content })).status;
+      return (await own.send({ ...call, key: own.acme.secretKey, headers, body })).status;
     };
     const [greedy, other] = ["203.0.113.7", "2001:db8::7"];
     const statuses = [];
@@ -278,9 +278,9 @@ describe("503", () => {
     const second = waits();
     const goneId = "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11";
     const gone = await RawConnection.open(own.url);
-    const content = JSON.stringify({ user: wrong });
+    const body = JSON.stringify({ user: wrong });
     gone.write(
-      `POST /v1/users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: ${goneId}\r\nAuthorization: Bearer ${own.acme.publishableKey}\r\nContent-Length: ${content.length}\r\n\r\n${content}`,
+      `POST /v1/users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: ${goneId}\r\nAuthorization: Bearer ${own.acme.publishableKey}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await second;
     leave(gone);

@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const submit = (content: unknown, key = service.acme.secretKey) =>
-  service.send({ method: "GET", path: "/", key, content });
+const submit = (body: unknown, key = service.acme.secretKey) =>
+  service.send({ method: "GET", path: "/", key, body });
 
 const definition = { title: "Flat", type: "supply", default_value: 12.5 };
 const at = "/commission/commission_data";
@@ -48,7 +48,7 @@ describe("422", () => {
   it("rejects a new definition beyond the tenant's quota, but not a stored one", async () => {
     await using own = await startService({ settings: { DEFINITIONS_PER_TENANT: "1" } });
     const submitTo = (title: string, key = own.acme.secretKey) =>
-      own.send({ method: "GET", path: "/", key, content: { commission: { ...definition, title } } });
+      own.send({ method: "GET", path: "/", key, body: { commission: { ...definition, title } } });
     const first = await submitTo("First");
     expect(await submitTo("Second")).toMatchObject({
       status: 422,

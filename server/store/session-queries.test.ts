@@ -26,12 +26,12 @@ it.each(databases)(
     expect(others).toEqual([]);
     const { url, remove } = await database.create();
     await using service = await startService({ settings: { DATABASE_URL: url } });
-    const content = { user: { ...plainUser, uuid: "phone", password: rightPassword } };
+    const body = { user: { ...plainUser, uuid: "phone", password: rightPassword } };
     const response = await service.send({
       method: "POST",
       path: "/v1/users/login",
       key: service.acme.secretKey,
-      content,
+      body,
     });
     const { data } = response.body as { data: { user: { id: string; key: SessionKeys["key"] } } };
     const { id, key } = data.user;

@@ -34,7 +34,7 @@ interface Draft {
   readonly target: string;
   /** The lines of the header, as they are sent. */
   readonly lines: readonly string[];
-  readonly content: string | Uint8Array;
+  readonly body: string | Uint8Array;
   /** The framing of the body, or `none` if `lines` define it. */
   readonly framing: "sized" | "chunked" | "none";
 }
@@ -59,7 +59,7 @@ interface Family {
 }
 
 const crlf = "\r\n";
-const mostContent = 65_536;
+const mostBodyBytes = 65_536;
 
 export function hostileRequests(senders: HostileSenders): HostileRequest[] {
   const aims = aimsOf(senders);
@@ -80,7 +80,7 @@ function aimsOf({ secretKey }: HostileSenders): Aim[] {
       method,
       target: path.replaceAll(/\{\w+\}/g, "1"),
       lines: ["Host: a", bearer(secretKey), "Content-Type: application/json"],
-      content: JSON.stringify(example.value),
+      body: JSON.stringify(example.value),
       framing: "sized",
     };
     return [{ operationId, good, example: example.value }];
@@ -107,8 +107,8 @@ function requestsOf(
   });
 }
 
-function written({ method, target, lines, content, framing }: Draft): Buffer {
-  const bytes = Buffer.from(content);
+function written({ method, target, lines, body, framing }: Draft): Buffer {
+  const bytes = Buffer.from(body);
   const length = framing === "sized" ? [`Content-Length: ${bytes.byteLength}`] : [];
   const chunks = framing === "chunked" ? ["Transfer-Encoding: chunked"] : [];
   const head = [`${method} ${target} HTTP/1.1`, ...lines, ...length, ...chunks].join(crlf);
@@ -156,7 +156,7 @@ const notJson = [
   " ",
   "\ufeff{}",
   "\u00a0{}",
-  "[".repeat(mostContent),
+  "[".repeat(mostBodyBytes),
   '{"a":'.repeat(10_000),
 ];
 
@@ -260,11 +260,11 @@ function* inEveryPlace(
   for (const place of placesIn(example)) {
     for (const [name, exchange] of exchanges) {
       let isFound = true;
-      const content = exchanged(example, place, (text) => {
+      const body = exchanged(example, place, (text) => {
         isFound = where(text);
         return exchange(text);
       });
-      if (isFound) yield [`${name} at /${place.join("/")}`, { content }];
+      if (isFound) yield [`${name} at /${place.join("/")}`, { body }];
     }
   }
 }
@@ -275,9 +275,9 @@ const families: readonly Family[] = [
     name: "a body that is not JSON",
     codes: ["malformed_content"],
     *variants() {
-      for (const [name, content] of named(notJson)) {
-        yield [name, { content }];
-        yield [`${name} in chunks`, { content, framing: "chunked" }];
+      for (const [name, body] of named(notJson)) {
+        yield [name, { body }];
+        yield [`${name} in chunks`, { body, framing: "chunked" }];
       }
     },
   },
@@ -285,7 +285,7 @@ const families: readonly Family[] = [
     name: "a body with another value",
     codes: ["request_invalid"],
     *variants() {
-      for (const [name, content] of named(wrongJson)) yield [name, { content }];
+      for (const [name, body] of named(wrongJson)) yield [name, { body }];
     },
   },
   {
@@ -296,9 +296,9 @@ const families: readonly Family[] = [
         const bad = Buffer.from(hex, "hex");
         yield [
           `${hex} in a string`,
-          { content: Buffer.concat([Buffer.from('{"a":"'), bad, Buffer.from('"}')]) },
+          { body: Buffer.concat([Buffer.from('{"a":"'), bad, Buffer.from('"}')]) },
         ];
-        yield [`${hex} behind`, { content: Buffer.concat([Buffer.from(aim.good.content), bad]) }];
+        yield [`${hex} behind`, { body: Buffer.concat([Buffer.from(aim.good.body), bad]) }];
       }
       yield* inEveryPlace(aim, [["half a surrogate pair", () => '"\\ud800"']]);
       const named = (text: string) => text.replace("{", '{"\\udfff":1,').replace(",}", "}");
@@ -355,7 +355,7 @@ const families: readonly Family[] = [
     methods: ["GET", "GET", "GET"],
     *variants({ good }) {
       const healthy = `GET /healthz HTTP/1.1${crlf}Host: a${crlf}${crlf}`;
-      const invalid = written({ ...good, content: "{" });
+      const invalid = written({ ...good, body: "{" });
       yield ["one of them is invalid", Buffer.concat([Buffer.from(healthy), invalid, Buffer.from(healthy)])];
       yield ["the last is invalid", `${healthy}${healthy}${crlf}${crlf}${crlf}\0${crlf}${crlf}`];
       yield ["they follow empty lines", `${crlf}${crlf}${healthy}${crlf}${healthy}${crlf}${healthy}`];
@@ -380,7 +380,7 @@ const families: readonly Family[] = [
       const late = written({ ...good, lines: [...good.lines, "Expect: 100-continue"] });
       yield [
         "after 100 Continue, instead of sending the body",
-        late.subarray(0, -Buffer.from(good.content).byteLength),
+        late.subarray(0, -Buffer.from(good.body).byteLength),
       ];
     },
   },
@@ -484,8 +484,8 @@ const addressless: readonly Family[] = [
     codes: ["malformed_request"],
     *variants({ good }) {
       const hidden = `GET /healthz HTTP/1.1${crlf}Host: a${crlf}X-Request-Id: ${smuggledId}${crlf}${crlf}`;
-      const content = `0${crlf}${crlf}${hidden}`;
-      const length = `Content-Length: ${content.length}`;
+      const body = `0${crlf}${crlf}${hidden}`;
+      const length = `Content-Length: ${body.length}`;
       const te = "Transfer-Encoding: chunked";
       const framings = [
         ...[
@@ -513,7 +513,7 @@ const addressless: readonly Family[] = [
         ].map((text) => [`Transfer-Encoding: ${text}`]),
       ];
       for (const lines of framings)
-        yield [nameOf(lines.join()), { lines: [...good.lines, ...lines], content, framing: "none" }];
+        yield [nameOf(lines.join()), { lines: [...good.lines, ...lines], body, framing: "none" }];
     },
   },
   {
@@ -529,7 +529,7 @@ const addressless: readonly Family[] = [
       ];
       const lines = [...good.lines, "Transfer-Encoding: chunked"];
       for (const [name, chunk] of named(chunks))
-        yield [name, { lines, content: `${chunk}${crlf}0${crlf}${crlf}`, framing: "none" }];
+        yield [name, { lines, body: `${chunk}${crlf}0${crlf}${crlf}`, framing: "none" }];
     },
   },
   {

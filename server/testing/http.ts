@@ -8,7 +8,7 @@ export interface Call {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, except that a string or bytes are sent unchanged. */
-  readonly content?: unknown;
+  readonly body?: unknown;
 }
 
 export interface ReceivedResponse {
@@ -18,8 +18,8 @@ export interface ReceivedResponse {
 }
 
 /** Adds `Content-Type: application/json` if `headers` do not set it. Headers that are "" are not sent. */
-export function send(url: string, { method, path, key, headers, content }: Call): Promise<ReceivedResponse> {
-  const bytes = contentBytes(content);
+export function send(url: string, { method, path, key, headers, body }: Call): Promise<ReceivedResponse> {
+  const bytes = bytesOf(body);
   const all: Record<string, string> = {
     "content-type": "application/json",
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -46,9 +46,9 @@ export function send(url: string, { method, path, key, headers, content }: Call)
   });
 }
 
-function contentBytes(content: unknown): Uint8Array | undefined {
-  if (content === undefined || content instanceof Uint8Array) return content;
-  return Buffer.from(typeof content === "string" ? content : JSON.stringify(content), "utf8");
+function bytesOf(body: unknown): Uint8Array | undefined {
+  if (body === undefined || body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body), "utf8");
 }
 
 /** A connection on which the test itself writes the bytes. */

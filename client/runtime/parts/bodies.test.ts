@@ -18,7 +18,7 @@ describe("content", () => {
   const file = new File(["x"], "x.txt", { type: "text/plain" });
   const fields = { name: "a b", sizes: [1, 2], point: { x: 1 }, absent: undefined, none: null };
 
-  it.each<[mediaType: string | undefined, content: unknown, want: unknown]>([
+  it.each<[mediaType: string | undefined, body: unknown, want: unknown]>([
     ["application/json", { a: 1 }, '{"a":1}'],
     ["application/json", "text", '"text"'],
     ["application/vnd.a+json", [1], "[1]"],
@@ -26,8 +26,8 @@ describe("content", () => {
     [undefined, "text", '"text"'],
     ["text/plain", "text", "text"],
     ["application/octet-stream", file, file],
-  ])("of %s is written as follows: %j", (mediaType, content, want) => {
-    expect(serialise(content, mediaType)).toBe(want);
+  ])("of %s is written as follows: %j", (mediaType, body, want) => {
+    expect(serialise(body, mediaType)).toBe(want);
   });
 
   it("of a form has a field for each item of a list, and JSON for objects", () => {

@@ -10,7 +10,7 @@ export interface Received {
   readonly connection: number;
   readonly line: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly content: string;
+  readonly body: string;
 }
 
 export interface RawServer extends AsyncDisposable {
@@ -66,8 +66,8 @@ function nextRequest(text: string) {
   );
   const length = end + 4 + Number(headers["content-length"] ?? 0);
   if (text.length < length) return undefined;
-  const content = Buffer.from(text.slice(end + 4, length), "latin1").toString("utf8");
-  return { length, request: { line, headers, content } };
+  const body = Buffer.from(text.slice(end + 4, length), "latin1").toString("utf8");
+  return { length, request: { line, headers, body } };
 }
 
 export function http(status: string, contentType: string | undefined, body: string, more = ""): string {

@@ -49,7 +49,7 @@ describe("framing", () => {
             "content-type": "application/json",
             "x-extra": "1",
           },
-          content: '"ä"',
+          body: '"ä"',
         },
       ]);
       expect(server.connections[0]?.rest).toBe("");
@@ -68,11 +68,11 @@ describe("framing", () => {
 
   it("of a form has the boundary that its header contains", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
-    const body = new FormData();
-    body.append("name", "ä");
-    await send(new RequestWithBody(server.url, { method: "POST", body }));
-    const { content, headers } = server.received[0] ?? {};
-    const sent = new Response(content, { headers: headers ?? {} });
+    const form = new FormData();
+    form.append("name", "ä");
+    await send(new RequestWithBody(server.url, { method: "POST", body: form }));
+    const { body, headers } = server.received[0] ?? {};
+    const sent = new Response(body, { headers: headers ?? {} });
     expect([...(await sent.formData())]).toEqual([["name", "ä"]]);
   });
 });
@@ -333,8 +333,8 @@ describe("a proxy from the environment", () => {
   const startProxy = async (names = ["HTTP_PROXY", "HTTPS_PROXY"]) => {
     const asked: string[] = [];
     const server = createHttpServer(async (req, res) => {
-      const content = Buffer.concat(await req.toArray());
-      asked.push(`${req.method} ${req.url} ${req.headers["content-length"]} ${content}`);
+      const body = Buffer.concat(await req.toArray());
+      asked.push(`${req.method} ${req.url} ${req.headers["content-length"]} ${body}`);
       res.end("by proxy");
     });
     server.on("connect", (req, socket) => {

@@ -82,9 +82,9 @@ describe("Prefer", () => {
     "selects $id $status $name, with its headers",
     async ({ id, call, status, prefer, body }) => {
       const result = await call({ Prefer: prefer });
-      expect({ status: result.status, content: result.error ?? result.data }).toEqual({
+      expect({ status: result.status, body: result.error ?? result.data }).toEqual({
         status,
-        content: body,
+        body,
       });
       for (const [header, value] of Object.entries(examples.get(id)?.responses[status]?.headers ?? {}))
         expect(result.response.headers.get(header)).toBe(String(value));
@@ -126,7 +126,7 @@ describe("Prefer", () => {
   ])(
     "with %s, which is not in the spec, returns a 404 that lists the possible values",
     async (Prefer, message) => {
-      const request = { method: "GET", path: "/", key: "sk_mock", content: requests.defaultOnly.value };
+      const request = { method: "GET", path: "/", key: "sk_mock", body: requests.defaultOnly.value };
       const response = await send(server.url, { ...request, headers: { Prefer } });
       expect(response).toMatchObject({
         status: 404,

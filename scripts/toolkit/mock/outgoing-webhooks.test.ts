@@ -87,10 +87,10 @@ it("sends the callbacks of a request to this machine only", async () => {
   try {
     const order = (callbackUrl: string) => ({ title: "Emma", callbackUrl });
     const arrival = receiver.arrival();
-    await send(server.url, { method: "POST", path: "/orders", content: order(receiver.url) });
+    await send(server.url, { method: "POST", path: "/orders", body: order(receiver.url) });
     await arrival;
-    await send(server.url, { method: "POST", path: "/orders", content: order("http://10.0.0.1/in") });
-    await send(server.url, { method: "POST", path: "/orders", content: { title: "Emma" } });
+    await send(server.url, { method: "POST", path: "/orders", body: order("http://10.0.0.1/in") });
+    await send(server.url, { method: "POST", path: "/orders", body: { title: "Emma" } });
   } finally {
     await server.stop(0);
   }

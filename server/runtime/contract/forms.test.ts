@@ -47,8 +47,8 @@ it.each<[string, (readers: Readers, names: string[]) => () => unknown]>([
   [
     "a multipart form",
     ({ decodeMultipart }, names) => {
-      const content = Buffer.from(`${names.map(part).join("")}--b--\r\n`);
-      return () => decodeMultipart(content, "multipart/form-data; boundary=b");
+      const body = Buffer.from(`${names.map(part).join("")}--b--\r\n`);
+      return () => decodeMultipart(body, "multipart/form-data; boundary=b");
     },
   ],
   [
@@ -140,8 +140,8 @@ it("names of an object's prototype are ordinary names", async () => {
   const own = Object.fromEntries(names.map((name) => [name, "1"]));
   const text = names.map((name) => `${name}=1`).join("&");
   expect(decodeForm(text).value).toEqual(own);
-  const content = Buffer.from(`${names.map(part).join("")}--b--\r\n`);
-  const { value, withBytes } = await decodeMultipart(content, "multipart/form-data; boundary=b");
+  const body = Buffer.from(`${names.map(part).join("")}--b--\r\n`);
+  const { value, withBytes } = await decodeMultipart(body, "multipart/form-data; boundary=b");
   expect([value, withBytes?.(value)]).toEqual([own, own]);
   const read = parameterReader({ path: "/", parameters: [parameter("all", { type: object })] });
   expect(read({ path: "/", query: text, header: () => undefined }, []).query).toEqual({ all: own });

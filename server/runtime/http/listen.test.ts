@@ -11,7 +11,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const commission = JSON.stringify({ commission: { title: "Raw", type: "supply", default_value: 1 } });
 
 /** Returns a request as text. The `framing` lines define where its body ends. */
-function raw(target: string, framing: string[], content = "", key = service.acme.secretKey): string {
+function raw(target: string, framing: string[], body = "", key = service.acme.secretKey): string {
   const lines = [
     `GET ${target} HTTP/1.1`,
     "Host: 127.0.0.1",
@@ -19,10 +19,10 @@ function raw(target: string, framing: string[], content = "", key = service.acme
     "Content-Type: application/json",
     ...framing,
   ];
-  return `${lines.join("\r\n")}\r\n\r\n${content}`;
+  return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
-const sized = (content: string) => raw("/", [`Content-Length: ${Buffer.byteLength(content)}`], content);
+const sized = (body: string) => raw("/", [`Content-Length: ${Buffer.byteLength(body)}`], body);
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const chunked = (...texts: string[]) =>
   raw("/", ["Transfer-Encoding: chunked"], `${texts.map(chunk).join("")}0\r\n\r\n`);
@@ -424,13 +424,13 @@ describe("stopping", () => {
     await using own = await startService();
     const definition = { title: "Last", type: "supply", default_value: 1 };
     using connection = await RawConnection.open(own.url);
-    const content = JSON.stringify({ commission: definition });
-    const head = raw("/", [`Content-Length: ${content.length}`], "", own.acme.secretKey);
+    const body = JSON.stringify({ commission: definition });
+    const head = raw("/", [`Content-Length: ${body.length}`], "", own.acme.secretKey);
     connection.write(head);
     // This response proves that the server has read the head of the other request.
     await own.send({ method: "GET", path: "/healthz" });
     const stopped = own.stop(2000);
-    connection.write(content);
+    connection.write(body);
     expect((await connection.response())?.status).toBe(200);
     expect(await stopped).toBe(0);
     await expect(RawConnection.open(own.url)).rejects.toThrow("ECONNREFUSED");

@@ -123,8 +123,8 @@ describe("a contract below a prefix", () => {
       welcome: ({ body }: { body: string }) => ({ status: 200, body }),
     };
     const app = new Hono().route("/v1", library({ contract: { ...contract, operations }, handlers }));
-    const call = { method: "GET", path: "/v1", content: "hello" };
-    expect((await send(await started(app), { ...call, content: '"hello"' })).body).toBe("hello");
+    const call = { method: "GET", path: "/v1", body: "hello" };
+    expect((await send(await started(app), { ...call, body: '"hello"' })).body).toBe("hello");
   });
 });
 
@@ -227,7 +227,7 @@ describe("middleware of the host", () => {
   ])("bodyLimit may look at a body %s", async (_, headers) => {
     const url = await behind(bodyLimit({ maxSize: 100 }));
     const call = { method: "POST", path: "/v1/books", key: "writer", headers };
-    expect(await send(url, { ...call, content: '"Dune"' })).toMatchObject({
+    expect(await send(url, { ...call, body: '"Dune"' })).toMatchObject({
       status: 201,
       body: { title: "Dune" },
     });
@@ -280,7 +280,7 @@ describe("a body that middleware reads", () => {
     expect(await ask(url, "/v1/books", add("1"))).toMatchObject({ status: 400 });
     const chunked = { "transfer-encoding": "chunked", "content-length": "" };
     const call = { method: "POST", path: "/v1/books", key: "writer", headers: chunked };
-    expect(await send(url, { ...call, content: JSON.stringify("a".repeat(65_536)) })).toMatchObject({
+    expect(await send(url, { ...call, body: JSON.stringify("a".repeat(65_536)) })).toMatchObject({
       status: 413,
     });
   });

@@ -104,7 +104,7 @@ describe("/metrics", () => {
   it("reports once that many logins of a tenant fail, with a log line that contains the tenant's id", async () => {
     const failed = async (mobile: string) => {
       const user = { uuid: "u", type: "customer", dial_code: "91", mobile, password: "wrong" };
-      expect(await server.call({ method: "POST", path: "/v1/users/login", content: { user } })).toBe(401);
+      expect(await server.call({ method: "POST", path: "/v1/users/login", body: { user } })).toBe(401);
       return (await server.scrape()).get("login_failure_alarms_total");
     };
     expect([await failed("1111"), await failed("2222"), await failed("3333")]).toEqual([0, 1, 1]);

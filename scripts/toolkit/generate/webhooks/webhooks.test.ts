@@ -83,7 +83,7 @@ function deliver(
   {
     id = "msg_1",
     timestamp = String(now()),
-    content = JSON.stringify(body),
+    text = JSON.stringify(body),
     sent = "",
     path = "/newOrder",
     headers = {},
@@ -92,12 +92,12 @@ function deliver(
   return send(url, {
     method: "POST",
     path,
-    content: sent || content,
+    body: sent || text,
     headers: {
       "x-topic": "orders",
       "webhook-id": id,
       "webhook-timestamp": timestamp,
-      "webhook-signature": signatureOf(id, timestamp, content),
+      "webhook-signature": signatureOf(id, timestamp, text),
       ...headers,
     },
   });
@@ -497,8 +497,8 @@ describe("a receiver", () => {
 
   it("rejects a body that its schema does not allow, and names each problem", async () => {
     await using receiver = await startReceiver();
-    const content = JSON.stringify({ ...body, copies: 0, order: { title: "" } });
-    expect(await deliver(receiver, { content })).toMatchObject({
+    const text = JSON.stringify({ ...body, copies: 0, order: { title: "" } });
+    expect(await deliver(receiver, { text })).toMatchObject({
       status: 400,
       body: {
         code: "request_invalid",
@@ -557,7 +557,7 @@ describe("a receiver", () => {
     };
     await using receiver = await startReceiver(undefined, { secret, seen });
     await deliver(receiver);
-    await deliver(receiver, { id: "msg_2", content: "{}" });
+    await deliver(receiver, { id: "msg_2", text: "{}" });
     await deliver(receiver, { id: "msg_3" });
     expect(receiver.calls.map(({ webhook }) => webhook.isRepeated)).toEqual([true, false]);
     expect([[...known], kept]).toEqual([["msg_1", "msg_3"], ["msg_3"]]);
@@ -568,8 +568,8 @@ describe("a receiver", () => {
     const cancelled = JSON.stringify({ type: "order.cancelled", id: 7 });
     const statuses = [
       (await deliver(receiver, { path: "/" })).status,
-      (await deliver(receiver, { path: "/", id: "msg_2", content: cancelled })).status,
-      (await deliver(receiver, { path: "/order.cancelled", id: "msg_3", content: cancelled })).status,
+      (await deliver(receiver, { path: "/", id: "msg_2", text: cancelled })).status,
+      (await deliver(receiver, { path: "/order.cancelled", id: "msg_3", text: cancelled })).status,
     ];
     expect(statuses).toEqual([200, 204, 204]);
     expect(receiver.calls.map(({ request, webhook }) => [request.body, webhook.isRepeated])).toEqual([
@@ -578,7 +578,7 @@ describe("a receiver", () => {
       [JSON.parse(cancelled), false],
     ]);
     expect(
-      await deliver(receiver, { path: "/", content: JSON.stringify({ type: "order.cancelled" }) }),
+      await deliver(receiver, { path: "/", text: JSON.stringify({ type: "order.cancelled" }) }),
     ).toMatchObject({
       status: 400,
       body: { problems: [{ in: "body", pointer: "/id" }] },
@@ -595,13 +595,13 @@ describe("a receiver", () => {
     await using pings = await serve(generated.receiver({ pingPost: take }, { secret }));
     const cancelled = JSON.stringify({ type: "order.cancelled", id: 7 });
     const statuses = [
-      (await deliver(orders, { path: "/", content: cancelled })).status,
-      (await deliver(pings, { path: "/", content: JSON.stringify(body) })).status,
+      (await deliver(orders, { path: "/", text: cancelled })).status,
+      (await deliver(pings, { path: "/", text: JSON.stringify(body) })).status,
       // Several webhooks have no body.
-      (await deliver(pings, { path: "/", content: "" })).status,
+      (await deliver(pings, { path: "/", text: "" })).status,
     ];
     expect([statuses, called]).toEqual([[404, 404, 404], []]);
-    expect((await deliver(pings, { path: "/", content: "" })).body).toMatchObject({
+    expect((await deliver(pings, { path: "/", text: "" })).body).toMatchObject({
       detail:
         "No webhook is received here. Send it to its own URL, or to / if its body matches no other webhook.",
     });
@@ -618,8 +618,8 @@ describe("a receiver", () => {
   it("rejects a webhook without a handler, and a wrong method", async () => {
     await using receiver = await startReceiver();
     expect((await deliver(receiver, { path: "/ping" })).status).toBe(404);
-    expect((await send(receiver.url, { method: "PUT", path: "/newOrder", content: {} })).status).toBe(405);
-    expect((await send(receiver.url, { method: "PUT", path: "/", content: {} })).status).toBe(405);
+    expect((await send(receiver.url, { method: "PUT", path: "/newOrder", body: {} })).status).toBe(405);
+    expect((await send(receiver.url, { method: "PUT", path: "/", body: {} })).status).toBe(405);
   });
 
   it("can be mounted in another app, and needs no socket", async () => {
@@ -686,8 +686,8 @@ describe("a callback", () => {
       return { status: 201, body: order };
     };
     await using service = await serve(callbackApp({ createOrder }));
-    const content = { title: "Emma", callbackUrl: `${target.url}/in?a=b` };
-    expect((await send(service.url, { method: "POST", path: "/orders", content })).status).toBe(201);
+    const newOrder = { title: "Emma", callbackUrl: `${target.url}/in?a=b` };
+    expect((await send(service.url, { method: "POST", path: "/orders", body: newOrder })).status).toBe(201);
     expect([status, arrived]).toEqual([204, [`POST ${target.url}/in?a=b ${JSON.stringify(order)}`]]);
   });
 
@@ -735,7 +735,7 @@ describe("a callback", () => {
     await send(service.url, {
       method: "POST",
       path,
-      content: operation === "createOrder" ? { title: "Emma" } : undefined,
+      body: operation === "createOrder" ? { title: "Emma" } : undefined,
     });
     expect(error).toMatchObject({ name: "InvalidCallError", message });
   });
