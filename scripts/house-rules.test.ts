@@ -179,7 +179,10 @@ it.each<[message: string, change: Change]>([
   ],
   ['The kinds of key are `secret` and `publishable`. "secrt" should', ["[secret]", "[secrt]", webhook]],
   ["OpenAPI 3.0 does not support a request body with GET.", ["openapi: 3.2.0", "openapi: 3.0.4"]],
-  ["The service may also return 400 here.", ['"400"', "x-400", webhook]],
+  [
+    'The service may also return 400 here. Add `"400": { $ref: "#/components/responses/MalformedContent" }`.',
+    ['"400"', "x-400", webhook],
+  ],
   ["The service may also return 401 here.", ['"401"', "x-401", webhook]],
   ["The service may also return 403 here.", ['"403"', "x-403", webhook]],
   ["The service may also return 403 here.", ['"403"', "x-403", "  /v1/users/login:\n"]],

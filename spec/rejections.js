@@ -12,9 +12,18 @@ export default () => ({
     oas3: {
       documented: () => {
         let everywhere;
+        let paths;
+        /** The entry that most operations have for a status. */
+        const entryOf = (status) => {
+          const found = paths.match(new RegExp(`(?<="${status}":\\{"\\$ref":")[^"]+`, "g")) ?? [];
+          const count = (reference) => found.filter((each) => each === reference).length;
+          const [reference] = found.toSorted((a, b) => count(b) - count(a));
+          return reference === undefined ? status : `\`"${status}": { $ref: "${reference}" }\``;
+        };
         return {
-          Root({ security }) {
-            everywhere = security;
+          Root(root) {
+            everywhere = root.security;
+            paths = JSON.stringify(root.paths);
           },
           Operation(operation, { report, location, parent }) {
             const asksForValues = [
@@ -35,8 +44,9 @@ export default () => ({
               (status) => ![status, `${status[0]}XX`, "default"].some((each) => documented.has(each)),
             );
             if (missing.length === 0) return;
+            const statuses = missing.toSorted();
             report({
-              message: `The service may also return ${missing.toSorted().join(", ")} here. Document it with a \`$ref\`, as other operations do.`,
+              message: `The service may also return ${statuses.join(", ")} here. Add ${statuses.map(entryOf).join(", ")}.`,
               location: location.child("responses").key(),
             });
           },

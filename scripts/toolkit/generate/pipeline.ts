@@ -4,7 +4,7 @@ import { asOpenApi31 } from "../openapi/downgrade.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { type LoadedSpec, loadSpec } from "../openapi/load.ts";
-import { undocumentedRejections } from "../openapi/rejections.ts";
+import { undocumentedRejections, usualResponse } from "../openapi/rejections.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { withoutTwins } from "../openapi/twins.ts";
 import { readWaivers } from "../openapi/waivers.ts";
@@ -197,11 +197,15 @@ function noteRejections({ document, note }: DirectedSpec): void {
   const missing = undocumentedRejections(document);
   const [first] = missing;
   if (first === undefined) return;
+  const { status, operation, pointer } = first;
+  const name = `${status} of ${operation}`;
+  const reference = usualResponse(document, status);
+  const fix = reference === undefined ? "" : `, for example with \`$ref: "${reference}"\``;
   const what =
     missing.length === 1
-      ? `1 response that the server sends before a handler runs is not documented: ${first}; add it`
-      : `${missing.length} responses that the server sends before a handler runs are not documented, such as ${first}; add them`;
-  note("undocumented-rejection", "/paths", what);
+      ? `1 response that the server sends before a handler runs is not documented: ${name}; add it${fix}`
+      : `${missing.length} responses that the server sends before a handler runs are not documented, such as ${name}; add them${fix}`;
+  note("undocumented-rejection", pointer, what);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { withRejections } from "./add-rejections.ts";
-import { undocumentedRejections } from "./rejections.ts";
+import { undocumentedRejections, usualResponse } from "./rejections.ts";
 
 const given = `openapi: 3.1.1
 info: { title: Books, version: 1.0.0 }
@@ -81,8 +81,22 @@ describe("the rejections of a document", () => {
 
   it("are undocumented before, unless a class or `default` describes them, and not afterwards", () => {
     const post = ["403", "413", "415"].map((status) => `${status} of POST /books`);
-    expect(undocumentedRejections(parse(given))).toEqual(post);
+    expect(
+      undocumentedRejections(parse(given)).map(({ status, operation }) => `${status} of ${operation}`),
+    ).toEqual(post);
     expect(undocumentedRejections(parse(withRejections(given).text))).toEqual([]);
+  });
+
+  it("are undocumented at the responses of their operation, whose usual response is that of most operations", () => {
+    const document = parse(given);
+    const get = (name: string) => ({
+      get: { responses: { "403": { $ref: `#/components/responses/${name}` } } },
+    });
+    Object.assign(document.paths, { "/a": get("Other"), "/b": get("Forbidden"), "/c": get("Forbidden") });
+    const pointer = "/paths/~1books/post/responses";
+    expect(undocumentedRejections(document)[0]).toEqual({ status: "403", operation: "POST /books", pointer });
+    const usual = ["403", "401"].map((status) => usualResponse(document, status));
+    expect(usual).toEqual(["#/components/responses/Forbidden", undefined]);
   });
 
   it("are not added again by a second run", () => {

@@ -36,18 +36,41 @@ export function rejectionsOf(
   ];
 }
 
-/** The rejections that no response of their operation describes, such as `401 of GET /books`. */
-export function undocumentedRejections(document: JsonObject): string[] {
+export interface UndocumentedRejection {
+  readonly status: RejectionStatus;
+  /** Such as `GET /books`. */
+  readonly operation: string;
+  /** The responses of the operation. */
+  readonly pointer: string;
+}
+
+/** The rejections that no response of their operation describes. */
+export function undocumentedRejections(document: JsonObject): UndocumentedRejection[] {
+  return operationsOf(document).flatMap(({ name, item, operation, pointer }) => {
+    const { responses } = operation;
+    if (!isObject(responses) || "4XX" in responses || "default" in responses) return [];
+    const missing = rejectionsOf(document, operation, item, responses).filter(
+      (status) => responses[status] === undefined,
+    );
+    return [...new Set(missing)].map((status) => ({ status, operation: name, pointer }));
+  });
+}
+
+/** The reference that most operations have for a status. */
+export function usualResponse(document: JsonObject, status: string): string | undefined {
+  const references = operationsOf(document)
+    .map(({ operation }) => valueAt(operation, pointerTo("/responses", status, "$ref")))
+    .filter((reference) => typeof reference === "string");
+  const groups = [...Map.groupBy(references, (reference) => reference)];
+  return groups.toSorted(([, some], [, others]) => others.length - some.length)[0]?.[0];
+}
+
+function operationsOf(document: JsonObject) {
   return entriesOf(document.paths).flatMap(([path]) => {
     if (!path.startsWith("/")) return [];
-    const item = follow(document, pointerTo("/paths", path)).value;
-    return operationsIn(item).flatMap(({ method, operation }) => {
-      const { responses } = operation;
-      if (!isObject(responses) || "4XX" in responses || "default" in responses) return [];
-      const missing = rejectionsOf(document, operation, item, responses).filter(
-        (status) => responses[status] === undefined,
-      );
-      return [...new Set(missing)].map((status) => `${status} of ${method} ${path}`);
+    const { pointer: at, value: item } = follow(document, pointerTo("/paths", path));
+    return operationsIn(item).map(({ method, operation, pointer }) => {
+      return { name: `${method} ${path}`, item, operation, pointer: `${at}${pointer}/responses` };
     });
   });
 }
