@@ -226,7 +226,7 @@ describe("a part that cannot be enforced", () => {
       expect(await faultsWith(`- rule: invalid-pattern\n  reason: It is old.\n${at}`)).toEqual([]);
     expect(
       await faultsWith('- rule: invalid-pattern\n  reason: r\n  at: "#/components/schemas/B"\n'),
-    ).toEqual([expect.stringContaining("openapi.yaml:20:32  pattern must be")]);
+    ).toEqual([expect.stringContaining("openapi.yaml:20:32  `pattern` is not a valid")]);
   });
 
   test("is one line with its equals and the waiver to paste, and --write-waivers waives all of them", async () => {

@@ -140,7 +140,7 @@ function reportCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
     reader.report(
       "costly-unevaluated",
       `${schema.pointer}/${keyword}`,
-      `${keyword} next to a recursive branch would need exponential time for hostile values; write it in each branch instead`,
+      `\`${keyword}\` next to a recursive branch lets a deeply nested value block the server; write it inside each branch instead`,
     );
     delete schema[keyword];
   }

@@ -201,24 +201,22 @@ function contradictingDefaults(roots: readonly Schema[], targets: readonly Schem
     const pointer = `${schema.pointer}/default`;
     return problem === undefined
       ? []
-      : [{ rule: "default-contradicts", pointer, message: `default ${problem}` }];
+      : [{ rule: "default-contradicts", pointer, message: `\`default\` ${problem}` }];
   });
 }
 
 function problemOfDefault(check: DefaultCheck | undefined, value: unknown): string | undefined {
   const problems: { pointer: string; message: string }[] = [];
   if (check?.validate(value, problems) === false) {
-    const texts = problems.map(
-      ({ pointer, message }) => `${pointer === "" ? "the value" : pointer} ${message}`,
-    );
-    return `is not valid against its own schema (${texts.join("; ")}); correct the default or the schema`;
+    const texts = problems.map(({ pointer, message }) => `${pointer === "" ? "it" : pointer} ${message}`);
+    return `contradicts its own schema: ${texts.join(", ")}; correct one of the two`;
   }
   try {
     check?.complete?.(structuredClone(value));
     return undefined;
   } catch (error) {
     if (error instanceof RangeError)
-      return "contains itself when its own defaults are filled in; remove the cycle";
+      return "has no end, because the defaults inside it contain it again; remove one of these defaults";
     throw error;
   }
 }

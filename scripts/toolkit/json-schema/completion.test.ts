@@ -100,7 +100,8 @@ describe("complete", () => {
     expect(unenforceable).toEqual([
       {
         pointer: "/components/schemas/Root/default",
-        message: "default contains itself when its own defaults are filled in; remove the cycle",
+        message:
+          "`default` has no end, because the defaults inside it contain it again; remove one of these defaults",
       },
     ]);
   });

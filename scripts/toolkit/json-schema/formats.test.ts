@@ -49,7 +49,7 @@ describe("a format", () => {
   ])("%j accepts every value, with a note unless it is a hint", async (schema) => {
     const { problemsOf, unenforceable } = await compileRoot(schema);
     const isHint = ["password", "binary", "commonmark", "html"].includes(schema.format);
-    const message = `format "${schema.format}" is not enforced; describe the values with other keywords, such as \`pattern\``;
+    const message = `\`format\` has the value \`${schema.format}\`, which is not enforced; to check the values, add a \`pattern\``;
     expect(unenforceable).toEqual(isHint ? [] : [{ pointer: "/components/schemas/Root/format", message }]);
     expect(problemsOf("x")).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe("a format", () => {
     "%j is an annotation, because it resembles no enforced format",
     async (format) => {
       const { problemsOf, unenforceable } = await compileRoot({ format });
-      const message = `format "${format}" is not a known format, so it is not enforced; use a known one, or describe the values with a pattern`;
+      const message = `\`format\` has the unknown value \`${format}\`, which is not enforced; use a known format, or add a \`pattern\``;
       expect(unenforceable).toEqual([{ pointer: "/components/schemas/Root/format", message }]);
       expect(problemsOf("x")).toEqual([]);
     },

@@ -15,13 +15,13 @@ export function reportImpossible(schema: Schema, reader: SchemaReader): void {
   for (const [least, most, kind] of [...sizes, numbersOf(schema)]) {
     const [low = -Infinity, high = Infinity] = [schema[least], schema[most]];
     if (low <= high && (kind !== "number" || leavesNumber(schema, low, high))) continue;
-    const message = `${least} ${low} and ${most} ${high} leave no valid ${kind}; correct one of them`;
+    const message = `\`${least}: ${low}\` and \`${most}: ${high}\` leave no valid ${kind}; correct one of them`;
     reader.report("impossible", `${pointer}/${least}`, message);
   }
   const isPossible = ({ verdict }: Schema) => verdict !== false;
   const accepts = (part: Schema) => acceptedTypes(part).size > 0;
   if (isPossible(schema) && !accepts(schema) && inPlace(schema).every(accepts))
-    reader.report("impossible", pointer, typesExcluded);
+    reader.report("impossible", pointer, typesExcluded(schema));
   for (const name of schema.required ?? []) reportUndeclared(name, schema, reader);
 }
 
@@ -36,7 +36,7 @@ function reportUndeclared(name: string, schema: Schema, reader: SchemaReader): v
   if (!isExcluded && nearest === undefined) return;
   const effect = isExcluded ? "no object is valid" : "it may have any value";
   const fix = nearest === undefined ? "add it there, or remove it here" : `did you mean \`${nearest}\`?`;
-  const message = `required has \`${name}\`, but \`properties\` does not, so ${effect}; ${fix}`;
+  const message = `\`required\` has \`${name}\`, but \`properties\` does not, so ${effect}; ${fix}`;
   reader.report(
     isExcluded ? "impossible" : "undeclared-required",
     `${pointer}/required`,
@@ -45,8 +45,13 @@ function reportUndeclared(name: string, schema: Schema, reader: SchemaReader): v
   );
 }
 
-const typesExcluded =
-  "no value is valid, because the types, `enum`, `const` and parts of this schema exclude each other; correct one of them";
+function typesExcluded(schema: Schema): string {
+  const names = (["type", "const", "enum", "ref", "allOf", "anyOf", "oneOf"] as const)
+    .filter((keyword) => schema[keyword] !== undefined)
+    .map((keyword) => `\`${keyword === "ref" ? "$ref" : keyword}\``);
+  const culprits = names.length === 1 ? `the parts of ${names[0]}` : names.join(" and ");
+  return `no value is valid, because ${culprits} exclude each other; correct one of them`;
+}
 
 /** The keywords that limit numbers most. */
 function numbersOf(schema: Schema) {

@@ -40,13 +40,13 @@ function unsupported(why: string): KeywordReader {
   return () => ({ rule: "unsupported-keyword", why });
 }
 
-const notAlone = "is also used by another schema; give each schema its own name";
+const notAlone = "is also that of another schema; give each schema its own, or remove it";
 
 /** A bundled document has no valid identifiers, because its references are pointers. */
 const anchor: KeywordReader = ({ value }) =>
   typeof value === "string" && /^[A-Za-z_][\w.-]*$/u.test(value)
     ? notAlone
-    : "must start with a letter or an underscore, and contain only letters, digits, dots, hyphens and underscores";
+    : "must begin with a letter, and may have only letters, digits, `.`, `-` and `_`; rename it";
 
 function access(access: "read-only" | "write-only"): KeywordReader {
   return ({ schema, value }) => {
@@ -58,9 +58,10 @@ function access(access: "read-only" | "write-only"): KeywordReader {
 function number(keyword: Exclude<FieldOf<number>, undefined>): KeywordReader {
   return ({ schema, value }) => {
     if (typeof value === "boolean")
-      return "must be a number since OpenAPI 3.1; replace the boolean with the bound";
-    if (typeof value !== "number" || !Number.isFinite(value)) return "must be a finite number";
-    if (keyword === "multipleOf" && value <= 0) return "must be greater than 0";
+      return "must be a number since OpenAPI 3.1; write the bound itself instead of true or false";
+    if (typeof value !== "number" || !Number.isFinite(value))
+      return "must be a number; write it without quotes";
+    if (keyword === "multipleOf" && value <= 0) return "must be greater than 0; correct it, or remove it";
     schema[keyword] = value;
   };
 }
@@ -68,33 +69,34 @@ function number(keyword: Exclude<FieldOf<number>, undefined>): KeywordReader {
 function count(keyword: FieldOf<number>): KeywordReader {
   return ({ schema, value }) => {
     if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
-      return "must be an integer of at least 0";
+      return "must be an integer of at least 0; correct it, or remove it";
     schema[keyword] = value;
   };
 }
 
 function subschema(keyword: FieldOf<Schema>): KeywordReader {
   return ({ schema, value, place, reader }) => {
-    if (Array.isArray(value)) return "must be one schema, not a list; use prefixItems for a list";
+    if (Array.isArray(value)) return "must be one schema, not a list; use `prefixItems` for a list";
     schema[keyword] = reader.read(place);
   };
 }
 
 function schemaList(keyword: "allOf" | "anyOf" | "oneOf" | "prefixItems"): KeywordReader {
   return ({ schema, value, place, reader }) => {
-    if (!Array.isArray(value) || value.length === 0) return "must be a list of at least one schema";
+    if (!Array.isArray(value) || value.length === 0)
+      return "must be a list of at least one schema; add one, or remove it";
     schema[keyword] = value.map((_, index) => reader.read(pointerTo(place, index)));
   };
 }
 
 function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchemas"): KeywordReader {
   return ({ schema, value, place, reader }) => {
-    if (!isObject(value)) return "must be an object that maps names to schemas";
+    if (!isObject(value)) return "must be an object that has a schema for each name; correct it";
     const map = new Map<string, Schema>();
     for (const name of Object.keys(value)) {
       const at = pointerTo(place, name);
       const found = keyword === "patternProperties" ? patternFinding(name) : undefined;
-      if (found) reader.report(found.rule, at, `patternProperties ${found.why}`, found.isNote);
+      if (found) reader.report(found.rule, at, `\`patternProperties\` ${found.why}`, found.isNote);
       if (found === undefined || found.isNote) map.set(name, reader.read(at));
     }
     schema[keyword] = map;
@@ -106,7 +108,8 @@ function patternFinding(pattern: string): Finding | undefined {
     new RegExp(pattern, "u");
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(error.message.lastIndexOf(": ") + 2) : "";
-    const why = `must be a regular expression that is valid with the u flag (ECMA-262); correct it: ${reason}`;
+    const hint = reason === "Invalid escape" ? "; write a backslash only before special characters" : "";
+    const why = `is not a valid regular expression (${reason})${hint || "; correct it"}`;
     return { rule: "invalid-pattern", why };
   }
   const growth = slownessOf(pattern);
@@ -114,25 +117,24 @@ function patternFinding(pattern: string): Finding | undefined {
   if (growth === "unknown")
     return {
       rule: "slow-pattern",
-      why: "is too complex to find out how long it may take; simplify it",
+      why: "is too complex to find out how long it may take; simplify it if you can",
       isNote: true,
     };
-  const why = `takes time that grows ${growth}, so that one request can block the server; write it so that no text can match in two ways`;
+  const why = `takes time that grows ${growth}, so one request can block the server; let each text match in only one way: \`a+\`, not \`(a+)+\``;
   return { rule: "slow-pattern", why };
 }
 
 /** An unknown format is an annotation (OpenAPI 3.1, section 4.4), but a misspelled one was meant to be enforced. */
 function unknownFormat(name: string): Finding {
   const rule = "unknown-format";
-  const shown = JSON.stringify(name);
   const meant = formatMeantBy(name);
   return meant === undefined
     ? {
         rule,
-        why: `${shown} is not a known format, so it is not enforced; use a known one, or describe the values with a pattern`,
+        why: `has the unknown value \`${name}\`, which is not enforced; use a known format, or add a \`pattern\``,
         isNote: true,
       }
-    : { rule, why: `${shown} is not a known format; did you mean "${meant}"?` };
+    : { rule, why: `has the unknown value \`${name}\`; did you mean \`${meant}\`?` };
 }
 
 function isNameList(value: unknown): value is string[] {
@@ -149,7 +151,7 @@ function isFiniteJson(value: unknown): boolean {
   return isObject(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
 }
 
-const notJson = "must contain only JSON values";
+const notJson = "must have only values of JSON; correct it";
 
 const numbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
 const counts = ["Length", "Items", "Contains", "Properties"] as const;
@@ -169,7 +171,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
     }),
   ),
   $ref: ({ schema, value, place, reader }) => {
-    if (typeof value !== "string") return "must be a string such as #/components/schemas/Name";
+    if (typeof value !== "string") return "must be a string such as `#/components/schemas/Name`";
     const target = reader.reference(value, place);
     if (target) schema.ref = target;
   },
@@ -177,16 +179,16 @@ export const keywordReaders: Record<string, KeywordReader> = {
   $dynamicAnchor: anchor,
   $id: ({ value }) =>
     typeof value === "string" && !/#./u.test(value)
-      ? `is not a URI, or ${notAlone}`
-      : "must be a URI reference without a fragment",
+      ? `is not a URL, or ${notAlone}`
+      : "must be a URL without a part that begins with `#`; remove that part",
   type: ({ schema, value }) => {
     const types = Array.isArray(value) ? value : [value];
     if (types.length === 0 || !types.every(isJsonType))
-      return `must be one or more of ${jsonTypes.join(", ")}`;
+      return `must be one or more of ${jsonTypes.join(", ")}; write one of them`;
     schema.type = jsonTypes.filter((type) => types.includes(type));
   },
   enum: ({ schema, value }) => {
-    if (!Array.isArray(value)) return "must be a list of values";
+    if (!Array.isArray(value)) return "must be a list of values, such as `[a, b]`";
     if (!value.every(isFiniteJson)) return notJson;
     schema.enum = value;
   },
@@ -195,7 +197,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
     schema.const = { value };
   },
   pattern: ({ schema, value }) => {
-    if (typeof value !== "string") return "must be a string with a regular expression";
+    if (typeof value !== "string") return "must be a regular expression; write it in quotes";
     const found = patternFinding(value);
     if (found === undefined || found.isNote) schema.pattern = value;
     return found;
@@ -204,10 +206,10 @@ export const keywordReaders: Record<string, KeywordReader> = {
     const types: unknown[] = Array.isArray(source.type) ? source.type : [source.type];
     // A format with the name of the type, such as `format: string`, has no effect.
     if (types.includes(value)) return;
-    if (typeof value !== "string") return "must be the name of a format";
+    if (typeof value !== "string") return "must be the name of a format, such as `date-time`";
     if (!Object.hasOwn(formats, value)) return unknownFormat(value);
     if (!isEnforced(value, types)) {
-      const why = `${JSON.stringify(value)} is not enforced; describe the values with other keywords, such as \`pattern\``;
+      const why = `has the value \`${value}\`, which is not enforced; to check the values, add a \`pattern\``;
       return { rule: "unenforced-format", why, isNote: true };
     }
     const { applies } = formats[value] ?? {};
@@ -215,24 +217,24 @@ export const keywordReaders: Record<string, KeywordReader> = {
     if (source.type !== undefined && applies !== undefined && !reached)
       return {
         rule: "format-of-another-type",
-        why: `${JSON.stringify(value)} applies to a ${applies}, which the type excludes; change one of the two`,
+        why: `has the value \`${value}\`, which is for the type ${applies}, but \`type\` is ${types.join(", ")}; change one of the two`,
       };
     if (applies !== undefined) schema.format = value;
   },
   uniqueItems: ({ schema, value }) => {
-    if (typeof value !== "boolean") return "must be true or false";
+    if (typeof value !== "boolean") return "must be true or false; write one of them, without quotes";
     if (value) schema.uniqueItems = true;
   },
   required: ({ schema, value }) => {
     if (!isNameList(value))
-      return "must be a list of property names; write required: [name] next to properties";
+      return "must be a list of property names; write `required: [name]` next to `properties`";
     schema.required = [...new Set(value)];
   },
   dependentRequired: ({ schema, value }) => {
-    if (!isObject(value)) return "must be an object that maps names to lists of names";
+    if (!isObject(value)) return "must have a list of names for each name, such as `{ card: [address] }`";
     const map = new Map<string, string[]>();
     for (const [name, names] of Object.entries(value)) {
-      if (!isNameList(names)) return "must map each name to a list of strings";
+      if (!isNameList(names)) return "must have a list of names for each name, such as `{ card: [address] }`";
       map.set(name, [...new Set(names)]);
     }
     schema.dependentRequired = map;
@@ -254,10 +256,11 @@ export const keywordReaders: Record<string, KeywordReader> = {
   },
   discriminator: ({ schema, value }) => {
     if (!isObject(value) || typeof value.propertyName !== "string")
-      return "needs a propertyName; add it: the property that distinguishes the schemas";
+      return "needs `propertyName`; add it, with the name of the property that selects the schema";
     const mapping = new Map<string, string>();
     for (const [tag, target] of Object.entries(isObject(value.mapping) ? value.mapping : {})) {
-      if (typeof target !== "string") return "must map each value to a reference or a schema name";
+      if (typeof target !== "string")
+        return "must have the name of a schema for each value, such as `{ cat: Cat }`";
       mapping.set(tag, localPointer(target) ?? pointerTo("/components/schemas", target));
     }
     const otherwise = localPointer(String(value[defaultMapping31]));
@@ -271,14 +274,16 @@ export const keywordReaders: Record<string, KeywordReader> = {
     value === "https://json-schema.org/draft/2020-12/schema" ||
     String(value).startsWith("https://spec.openapis.org/oas/3.1/")
       ? undefined
-      : "is another dialect than draft 2020-12; remove it and write the schema in that draft",
-  $recursiveRef: unsupported("belongs to draft 2019-09; use $ref"),
-  $recursiveAnchor: unsupported("belongs to draft 2019-09; remove it"),
+      : "is of another version of JSON Schema than 2020-12, and only that one is read; remove it",
+  $recursiveRef: unsupported("exists only in JSON Schema 2019-09; use `$ref`"),
+  $recursiveAnchor: unsupported("exists only in JSON Schema 2019-09; remove it"),
   contentSchema: unsupported(
-    "describes the content of a string, which is not decoded; remove it, and describe the content in the description",
+    "is not enforced, because the content of a string is not decoded; remove it, and write about it in `description`",
   ),
-  dependencies: unsupported("was replaced in draft 2019-09; use dependentRequired or dependentSchemas"),
-  additionalItems: unsupported("was removed in draft 2020-12; use prefixItems and items"),
+  dependencies: unsupported(
+    "exists only in older versions of JSON Schema; use `dependentRequired` or `dependentSchemas`",
+  ),
+  additionalItems: unsupported("exists only in older versions of JSON Schema; use `prefixItems` and `items`"),
 };
 
 const withoutEffect = new Set(["$vocabulary", "xml", "contentMediaType", "contentEncoding"]);
@@ -292,8 +297,8 @@ export function unknownKeyword(keyword: string): KeywordReader {
     meant === undefined
       ? {
           rule,
-          why: "is not a keyword of JSON Schema, so it is not enforced; start its name with x-",
+          why: `has no meaning in a schema, so it is not enforced; remove it, or name it \`x-${keyword}\``,
           isNote: true,
         }
-      : { rule, why: `is not a keyword of JSON Schema; did you mean ${meant}?` };
+      : { rule, why: `has no meaning in a schema; did you mean \`${meant}\`?` };
 }

@@ -38,7 +38,12 @@ export class SchemaReader {
     const source = valueAt(this.#document, pointer);
     if (typeof source === "boolean") schema.verdict = source;
     else if (isObject(source)) this.#readKeywords(schema, source);
-    else this.report("malformed-keyword", pointer, "a schema must be an object or a boolean");
+    else
+      this.report(
+        "malformed-keyword",
+        pointer,
+        "a schema must be an object, true or false; write one such as `{ type: string }`",
+      );
   }
 
   report(rule: SchemaRule, pointer: string, message: string, isNote?: boolean): void {
@@ -62,15 +67,14 @@ export class SchemaReader {
         typeof complaint === "string"
           ? { rule: "malformed-keyword" as const, why: complaint, isNote: false }
           : complaint;
-      this.report(rule, place, `${keyword} ${why}`, isNote);
+      this.report(rule, place, `\`${keyword}\` ${why}`, isNote);
     }
   }
 
   #reference(reference: string, place: string): Schema | undefined {
     const pointer = localPointer(reference);
     if (pointer === undefined || valueAt(this.#document, pointer) === undefined) {
-      const message =
-        "$ref has no target; write the JSON pointer of a schema, such as #/components/schemas/Name";
+      const message = "`$ref` has no target; write the path of a schema, such as `#/components/schemas/Name`";
       this.report("reference", place, message);
       return undefined;
     }
