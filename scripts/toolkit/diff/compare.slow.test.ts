@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compare } from "./compare.ts";
 import { cases } from "./testing/cases.ts";
-import { specOf } from "./testing/spec.ts";
+import { specsOf } from "./testing/spec.ts";
 
 /** Changes that break only callers' TypeScript, because names or types differ. */
 const typesAlone = new Set([
@@ -55,7 +55,7 @@ const compatible = cases.filter(([, , , expected]) => expected !== "major");
 
 describe("the whole verdict", () => {
   test.each(compatible)("%s", async (title, old, now, expected) => {
-    const { impact, typeBreaks } = await compare(specOf(old, "old.json"), specOf(now, "new.json"));
+    const { impact, typeBreaks } = await compare(...(await specsOf(old, now)));
     const whole = typesAlone.has(title) ? "major" : expected;
     expect(impact, JSON.stringify(typeBreaks, null, 1)).toBe(whole);
   });

@@ -152,7 +152,8 @@ function componentsOf(schema: Json, leaf: Json): JsonObject {
   return { Root: schema, Leaf: leaf, Tree: open({ leaf, left: ref("Tree") }) };
 }
 
-const specFor = (components: JsonObject): Spec => specOf(withPaths({}, schemas(components)), "spec.json");
+const specFor = (components: JsonObject): Promise<Spec> =>
+  specOf(withPaths({}, schemas(components)), "spec.json");
 const rootOf = ({ document }: Spec): SchemaPlace => placeAt(document, "/components/schemas/Root");
 
 /** Returns the indexes of valid values, or undefined if the compiler cannot enforce the schema. */
@@ -181,7 +182,7 @@ describe("a change that is reported as compatible", () => {
       const now = componentsOf(maker.changed(schema), round % 5 === 0 ? maker.changed(leaf) : leaf);
       const [before, after] = [await fitting(old), await fitting(now)];
       if (before === undefined || after === undefined) continue;
-      const [older, newer] = [specFor(old), specFor(now)];
+      const [older, newer] = [await specFor(old), await specFor(now)];
       const changes = new SchemaComparison(older, newer).changes(rootOf(older), rootOf(newer), side);
       const [wasValid, isValid] = side === "request" ? [before, after] : [after, before];
       const lost = values.filter((_, index) => wasValid.has(index) && !isValid.has(index));

@@ -3,7 +3,6 @@ import { essence } from "#specbind/media-type";
 import { copyOf, isObject, type Json, type JsonObject, pointerTo, tokensOf } from "../openapi/document.ts";
 import { visitKinds } from "../openapi/grammar.ts";
 import { placeAt, placeBelow } from "../openapi/schema/schema-view.ts";
-import { withoutDynamicReferences } from "./dynamic-references.ts";
 import { resolved } from "./facts.ts";
 import type { Spec } from "./spec.ts";
 
@@ -30,7 +29,6 @@ interface Place {
 export function withSameMeaning(before: Spec, after: Spec): [before: Spec, after: Spec] {
   const [old, now] = [before, after].map((spec) => ({ ...spec, document: copyOf(spec.document) }));
   if (old === undefined || now === undefined) return [before, after];
-  for (const { document } of [old, now]) withoutDynamicReferences(document);
   const [olds, nows] = [placesIn(old), placesIn(now)];
   for (const [places, others] of [
     [olds, nows],

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, referenceTarget } from "../openapi/document.ts";
 import { subschemaForm } from "../openapi/schema/keywords.ts";
 import { admitsAll, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema/schema-view.ts";
-import { dynamicTargets } from "./dynamic-references.ts";
 import { keywordsOf, withoutReference } from "./facts.ts";
 import type { Unchanged } from "./unchanged.ts";
 
@@ -40,15 +39,6 @@ export class Sameness {
     return false;
   }
 
-  #haveSameTargets(a: SchemaPlace, b: SchemaPlace): boolean {
-    const [targets, others] = [dynamicTargets(a), dynamicTargets(b)];
-    const isKept = (target: SchemaPlace, index: number): boolean => {
-      const other = others[index];
-      return other?.pointer === target.pointer && this.of(target, other);
-    };
-    return targets.length === others.length && targets.every(isKept);
-  }
-
   #isSame(a: SchemaPlace, b: SchemaPlace, keyword: string): boolean {
     const [left, right] = [placeBelow(a, keyword), placeBelow(b, keyword)];
     if (left.value === undefined || right.value === undefined) return false;
@@ -57,7 +47,6 @@ export class Sameness {
       if (target !== undefined && other !== undefined)
         return this.of(placeAt(a.document, target), placeAt(b.document, other));
     }
-    if (keyword === "$dynamicRef" && !this.#haveSameTargets(a, b)) return false;
     const form = subschemaForm(keyword);
     if (form === "one") return this.of(left, right);
     if (form !== undefined) {

@@ -13,9 +13,6 @@ import {
 } from "../openapi/document.ts";
 import { defaultMapping31 } from "../openapi/downgrade.ts";
 
-/** Stands for the targets of a `$dynamicRef`, which depend on the schemas around it. It never counts as unchanged. */
-const dynamic = "$dynamicRef";
-
 const schemas = "/components/schemas";
 
 export class Unchanged {
@@ -29,7 +26,7 @@ export class Unchanged {
       for (const [name, old] of entriesOf(group)) {
         const pointer = pointerTo("/components", section, name);
         const targets = componentsIn(old);
-        if (targets.has(dynamic) || !isDeepStrictEqual(old, valueAt(after, pointer))) {
+        if (!isDeepStrictEqual(old, valueAt(after, pointer))) {
           changed.push(pointer);
           continue;
         }
@@ -58,7 +55,6 @@ function componentsIn(value: Json | undefined, found = new Set<string>()): Set<s
   if (typeof value !== "object" || value === null) return found;
   for (const item of Object.values(value)) componentsIn(item, found);
   if (!isObject(value)) return found;
-  if (value.$dynamicRef !== undefined) found.add(dynamic);
   const mapped = [value[defaultMapping31], ...Object.values(isObject(value.mapping) ? value.mapping : {})];
   const targets = mapped.map(
     (each) => typeof each === "string" && (localPointer(each) ?? pointerTo(schemas, each)),
@@ -75,7 +71,7 @@ export function referredFrom(document: Json, start: readonly (Json | undefined)[
   const found = new Set<string>();
   for (const value of start) componentsIn(value, found);
   // The loop also visits the components that are added while it runs.
-  for (const pointer of found) if (pointer !== dynamic) componentsIn(valueAt(document, pointer), found);
+  for (const pointer of found) componentsIn(valueAt(document, pointer), found);
   return found;
 }
 

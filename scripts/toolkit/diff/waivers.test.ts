@@ -19,7 +19,7 @@ import {
   text,
   withPaths,
 } from "./testing/notation.ts";
-import { specOf } from "./testing/spec.ts";
+import { specOf, specsOf } from "./testing/spec.ts";
 import { DiffWaivers, readDiffWaivers } from "./waivers.ts";
 
 const folder = temporaryFolder();
@@ -31,7 +31,7 @@ async function comparedWith(
 ): Promise<Comparison & { readonly unused: string[] }> {
   await writeFile(join(folder, "diff-waivers.yaml"), waivers);
   const read = await readDiffWaivers(join(folder, "openapi.yaml"));
-  const comparison = await compare(specOf(old, "old.json"), specOf(now, "new.json"), read);
+  const comparison = await compare(...(await specsOf(old, now)), read);
   return { ...comparison, unused: read.unused() };
 }
 
@@ -93,7 +93,7 @@ describe("a waiver", () => {
     await writeFile(join(folder, "diff-waivers.yaml"), waivers);
     const file = join(folder, "openapi.yaml");
     const comparison = await compare(
-      specOf(named(text), "old.json"),
+      await specOf(named(text), "old.json"),
       await readSpec(file),
       await readDiffWaivers(file),
     );
@@ -114,7 +114,11 @@ describe("a waiver", () => {
     const old = structuredClone(now.document);
     const [schema] = Object.values(Object(old.components).schemas) as JsonObject[];
     Object.assign(schema?.properties ?? {}, { b: text });
-    const { impact, changes } = await compare(specOf(old, "old.json"), now, await readDiffWaivers(file));
+    const { impact, changes } = await compare(
+      await specOf(old, "old.json"),
+      now,
+      await readDiffWaivers(file),
+    );
     expect(impact).toBe("minor");
     expect(changes[0]).toMatchObject({ rule: "schema-property-removed", waived: "Nobody reads it." });
   });
@@ -162,9 +166,9 @@ describe("a waiver", () => {
   });
 });
 
-describe("an impact of the configuration", () => {
+describe("an impact of the configuration", async () => {
   const user = (properties: JsonObject): JsonObject => documentWith(inResponse(open(properties)));
-  const [wide, narrow] = [specOf(user({ a: text, b: text }), "a.json"), specOf(user({ a: text }), "b.json")];
+  const [wide, narrow] = await specsOf(user({ a: text, b: text }), user({ a: text }));
   const waivers = new DiffWaivers([], "");
 
   test("is that of all findings of its rule, and the finding says so", async () => {
@@ -178,10 +182,7 @@ describe("an impact of the configuration", () => {
   });
 
   test("of a rule about types hides its breaks, and of a change on the wire is not that of types", async () => {
-    const [old, now] = [
-      specOf(user({ a: text }), "a.json"),
-      specOf(user({ a: { type: "integer" } }), "b.json"),
-    ];
+    const [old, now] = await specsOf(user({ a: text }), user({ a: { type: "integer" } }));
     expect((await compare(old, now, waivers, { "schema-type": "patch" })).impact).toBe("major");
     const both = await compare(old, now, waivers, { "schema-type": "patch", "type-changed": "patch" });
     expect([both.impact, findingsOf(both, false), hiddenIn(both)]).toEqual([

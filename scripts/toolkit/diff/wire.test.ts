@@ -16,30 +16,30 @@ import {
   text,
   withPaths,
 } from "./testing/notation.ts";
-import { specOf } from "./testing/spec.ts";
+import { specsOf } from "./testing/spec.ts";
 import { wireChanges } from "./wire.ts";
 
-const changesOf = (old: JsonObject, now: JsonObject): Change[] =>
-  wireChanges(specOf(old, "old.json"), specOf(now, "new.json"));
+const changesOf = async (old: JsonObject, now: JsonObject): Promise<Change[]> =>
+  wireChanges(...(await specsOf(old, now)));
 
 describe("the wire verdict", () => {
-  test.each(cases)("%s", (_, old, now, expected) => {
-    const changes = changesOf(old, now);
+  test.each(cases)("%s", async (_, old, now, expected) => {
+    const changes = await changesOf(old, now);
     expect(worstOf(changes.map(({ impact }) => impact)), JSON.stringify(changes, null, 1)).toBe(expected);
   });
 
-  const meaningsOf = (old: JsonObject, now: JsonObject): string[] =>
-    changesOf(old, now).map(({ meaning }) => meaning);
+  const meaningsOf = async (old: JsonObject, now: JsonObject): Promise<string[]> =>
+    (await changesOf(old, now)).map(({ meaning }) => meaning);
 
   test.each([
     [text, "callers may send it; callers that already send this name may be rejected"],
     [{ description: "Anything." }, "callers may send it"],
   ])(
     "warns if a request that allowed any property now declares one with the schema %j",
-    (schema, expected) => {
+    async (schema, expected) => {
       const old = documentWith(inRequest(open({ a: text })));
       const now = documentWith(inRequest(open({ a: text, b: schema })));
-      expect(meaningsOf(old, now)).toEqual([expected]);
+      expect(await meaningsOf(old, now)).toEqual([expected]);
     },
   );
 
@@ -47,13 +47,13 @@ describe("the wire verdict", () => {
     ["/a/me", "callers may call it; calls that matched /a/{id} may reach it instead"],
     ["/a/me/b", "callers may call it"],
     ["/b/me", "callers may call it"],
-  ])("warns if the new path %s matches calls of a path with a parameter", (path, expected) => {
+  ])("warns if the new path %s matches calls of a path with a parameter", async (path, expected) => {
     const one = { "/a/{id}": get(ofPath("id")) };
-    expect(meaningsOf(withPaths(one), withPaths({ ...one, [path]: get({}) }))).toEqual([expected]);
+    expect(await meaningsOf(withPaths(one), withPaths({ ...one, [path]: get({}) }))).toEqual([expected]);
   });
 });
 
-test("what changes in a GET and in its twin is reported once", () => {
+test("what changes in a GET and in its twin is reported once", async () => {
   const withTwin = (more: JsonObject): JsonObject => {
     const { get: one } = get(more) as { get: JsonObject };
     return withPaths({
@@ -61,7 +61,7 @@ test("what changes in a GET and in its twin is reported once", () => {
     });
   };
   const [open, closed] = [inResponse(list()), inResponse(list({ maxItems: 1 }))].map(withTwin);
-  const changes = changesOf(closed as JsonObject, open as JsonObject);
+  const changes = await changesOf(closed as JsonObject, open as JsonObject);
   expect(changes.map(({ rule, operations }) => [rule, operations])).toEqual([["schema-size", ["GET /a"]]]);
 });
 
@@ -155,20 +155,20 @@ describe("a message", () => {
     ],
   ];
 
-  test.each(rows)("%s", (_, old, now, expected) => {
+  test.each(rows)("%s", async (_, old, now, expected) => {
     const components = schemas({ Cat: cat, Dog: dog, Bird: open({ kind: { const: "bird" } }, ["kind"]) });
-    const changes = changesOf(
+    const changes = await changesOf(
       documentWith(inResponse(old), components),
       documentWith(inResponse(now), components),
     );
     expect(changes.map(({ rule, pointer, message }) => `${rule} ${pointer} ${message}`)).toEqual(expected);
   });
 
-  test("uses the keyword `nullable` for a document of OpenAPI 3.0", () => {
+  test("uses the keyword `nullable` for a document of OpenAPI 3.0", async () => {
     const of = (schema: Json): JsonObject => documentWith(inResponse(schema), {}, "3.0.3");
     for (const schema of [text, { allOf: [text] }, string({ enum: ["a"] })]) {
       const [old, now] = [of(schema), of({ ...schema, nullable: true })];
-      expect(changesOf(old, now)).toMatchObject([
+      expect(await changesOf(old, now)).toMatchObject([
         { message: "the body: `nullable` is now true", pointer: `${place}/nullable` },
       ]);
     }

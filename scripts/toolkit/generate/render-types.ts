@@ -358,7 +358,7 @@ function tupleType(schema: { [keyword: string]: unknown }, options: TransformNod
 
 /** Other keywords may evaluate more items than `prefixItems` does. */
 function isClosedList(schema: { [keyword: string]: unknown }): boolean {
-  const evaluating = ["items", "contains", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if"];
+  const evaluating = ["items", "contains", "$ref", "allOf", "anyOf", "oneOf", "if"];
   return schema.unevaluatedItems === false && evaluating.every((keyword) => schema[keyword] === undefined);
 }
 

@@ -207,7 +207,6 @@ const ofAll: Keywords<Json> = {
   enum: { wrong: similarTo, right: (_, __, part) => (Array.isArray(part.enum) ? part.enum : []) },
   const: { wrong: similarTo },
   not: { opposite: ({ not = true }) => not },
-  $dynamicRef: {},
 };
 
 /** Adds the bounds of the part's format, unless integers beyond them are too large for a double. */

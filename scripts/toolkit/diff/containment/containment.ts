@@ -27,9 +27,9 @@ import type { Unchanged } from "../unchanged.ts";
 import { admits, rejectingKeyword } from "./admits.ts";
 import { listGaps } from "./array-gaps.ts";
 import { areDisjoint } from "./disjoint.ts";
-import { distinct, type Gap, gapAt, holds, type Proof } from "./gaps.ts";
-import { logicGaps } from "./logic-gaps.ts";
+import { distinct, type Gap, gapAt, holds, opaqueGaps, type Proof } from "./gaps.ts";
 import { propertyOf } from "./members.ts";
+import { notGaps } from "./not-gaps.ts";
 import { objectGaps } from "./object-gaps.ts";
 import { enumGaps, numberGaps, stringGaps } from "./scalar-gaps.ts";
 import { type TextForm, textGaps } from "./text-gaps.ts";
@@ -145,8 +145,7 @@ export class Containment implements Proof {
       this.#isText && this.#text !== undefined ? textGaps(this, facts, outer, this.#text) : undefined;
     if (text !== undefined) return text;
     const values = finiteValues(facts);
-    const isDynamic = wanted.parts.some(({ value }) => value.$dynamicRef !== undefined);
-    if (values !== undefined && !isDynamic) return this.#valueGaps(facts, outer, wanted, values);
+    if (values !== undefined) return this.#valueGaps(facts, outer, wanted, values);
     const gaps = wanted.parts.flatMap((part) => this.#partGaps(facts, part, wanted));
     const [union] = facts.unions;
     if (union === undefined || splits === 0) {
@@ -201,10 +200,7 @@ export class Containment implements Proof {
       wanted.unions.length === 0 &&
       wanted.parts.every(
         ({ value }) =>
-          value.not === undefined &&
-          value.if === undefined &&
-          value.$dynamicRef === undefined &&
-          value.contentEncoding === undefined,
+          value.not === undefined && value.if === undefined && value.contentEncoding === undefined,
       ) &&
       kindsOf(facts).every((kind) => kind === "string")
     );
@@ -217,7 +213,11 @@ export class Containment implements Proof {
     if (types !== undefined && !types.includes(kind)) return [gapAt(facts, part, "type", { subject: kind })];
     if (part.value.enum !== undefined) return enumGaps(facts, part);
     if (part.value.const !== undefined) return [gapAt(facts, part, "const", { subject: kind })];
-    return [...logicGaps(this, facts, part), ...this.#ofKind(kind, facts, part, wanted)];
+    return [
+      ...notGaps(this, facts, part),
+      ...opaqueGaps(facts, part, ["xml"]),
+      ...this.#ofKind(kind, facts, part, wanted),
+    ];
   }
 
   #ofKind(kind: ValueType, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {

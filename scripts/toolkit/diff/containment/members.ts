@@ -43,7 +43,7 @@ export function declaredIn(part: SchemaPart, name: string): SchemaPlace[] {
   return [...named, ...matched];
 }
 
-const conditions = ["if", "dependentSchemas", "$dynamicRef"];
+const conditions = ["if", "dependentSchemas"];
 
 /** The parts that evaluate a value's properties and items. Undefined if this depends on a union or a condition. */
 export function evaluatedBy(part: SchemaPart): readonly SchemaPart[] | undefined {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compare } from "../compare.ts";
 import { admits } from "../containment/admits.ts";
 import { documentWith, inRequest, open, string } from "../testing/notation.ts";
-import { specOf } from "../testing/spec.ts";
+import { specsOf } from "../testing/spec.ts";
 import type { Report } from "./findings.ts";
 import { type Format, formats } from "./formats.ts";
 
@@ -12,10 +12,7 @@ const document = (maxLength: number, description: string) =>
 
 /** @param more changes the report, and repeats it for another document */
 async function reportIn(format: Format, all = false, more?: Partial<Report>): Promise<string> {
-  const comparison = await compare(
-    specOf(document(9, "One."), "old.json"),
-    specOf(document(8, "Two."), "new.json"),
-  );
+  const comparison = await compare(...(await specsOf(document(9, "One."), document(8, "Two."))));
   const names = { old: "old.json", now: "new.json" };
   const report: Report = { comparison, release: comparison, names, chosen: "" };
   return formats[format](more === undefined ? [report] : [report, { ...report, ...more }], {
@@ -79,12 +76,10 @@ ${waiver}
 });
 
 test("markdown fits into a comment, and counts what does not", async () => {
-  const [first] = (
-    await compare(specOf(document(9, "One."), "old.json"), specOf(document(8, "One."), "new.json"))
-  ).changes;
+  const [first] = (await compare(...(await specsOf(document(9, "One."), document(8, "One."))))).changes;
   if (first === undefined) throw new Error("there is no change");
   const changes = Array.from({ length: 1000 }, (_, index) => ({ ...first, pointer: `/${index}` }));
-  const empty = await compare(specOf(document(9, ""), "old.json"), specOf(document(9, ""), "new.json"));
+  const empty = await compare(...(await specsOf(document(9, ""), document(9, ""))));
   const report = {
     comparison: { ...empty, changes },
     release: empty,

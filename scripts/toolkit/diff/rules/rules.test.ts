@@ -5,10 +5,11 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../testing/temporary-folder.ts";
 import { entriesOf, type JsonObject } from "../../openapi/document.ts";
 import { readSpec } from "../../openapi/read-spec.ts";
+import type { Change } from "../changes.ts";
 import { compare } from "../compare.ts";
 import { cases } from "../testing/cases.ts";
 import { get, integer, ref, text, withPaths } from "../testing/notation.ts";
-import { specOf } from "../testing/spec.ts";
+import { specOf, specsOf } from "../testing/spec.ts";
 import { wireChanges } from "../wire.ts";
 import { allRules } from "./index.ts";
 import { typeRules } from "./other-rules.ts";
@@ -18,9 +19,8 @@ const folder = temporaryFolder();
 
 /** The first sentence of each rule: about a change of the table, about types, or about what a policy allows. */
 async function examplesOfRules(): Promise<Map<string, string>> {
-  const findings = cases.flatMap(([, old, now]) =>
-    wireChanges(specOf(old, "old.json"), specOf(now, "new.json")),
-  );
+  const findings: Change[] = [];
+  for (const [, old, now] of cases) findings.push(...wireChanges(...(await specsOf(old, now))));
   const path = (id: string, name: string, schema: JsonObject): JsonObject =>
     withPaths({
       [`/things/{${name}}`]: get({
@@ -34,7 +34,7 @@ async function examplesOfRules(): Promise<Map<string, string>> {
     });
   const file = join(folder, "openapi.yaml");
   await writeFile(file, JSON.stringify(path("readThing", "thingId", text)));
-  const older = specOf(path("getThing", "id", integer), "old.json");
+  const older = await specOf(path("getThing", "id", integer), "old.json");
   const { changes, typeBreaks } = await compare(older, await readSpec(file, () => {}));
   const marks: JsonObject[] = [
     { deprecated: true, "x-sunset": "2020-01-31" },

@@ -1,6 +1,6 @@
 /** Rules about schemas. The first rule that applies to a gap between two schemas reports it. */
 import { isDeepStrictEqual } from "node:util";
-import { isObject, type Json, valueAt, valueTypes } from "../../openapi/document.ts";
+import { isObject, type Json, pointerTo, valueAt, valueTypes } from "../../openapi/document.ts";
 import { defaultMapping31 } from "../../openapi/downgrade.ts";
 import { type Gap, otherTags } from "../containment/gaps.ts";
 import { named, type Subject } from "../subjects.ts";
@@ -226,10 +226,10 @@ function listed(what: string, names: readonly string[]): string {
   return `${what}${names.length > 1 ? "s" : ""} ${names.slice(0, mostListed).join(", ")}${more}`;
 }
 
-function mapped(discriminator: Json | undefined, tag: string): Json | undefined {
-  if (tag === otherTags) return valueAt(discriminator, `/${defaultMapping31}`);
-  const mapping = valueAt(discriminator, "/mapping");
-  return isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
+/** Returns the name of the schema that the tag selects. */
+function mapped(discriminator: Json | undefined, tag: string): string | undefined {
+  const pointer = tag === otherTags ? `/${defaultMapping31}` : pointerTo("/mapping", tag);
+  return valueAt(discriminator, pointer)?.toString().split("/").at(-1);
 }
 
 function wasOrWere(subjects: readonly string[]): string {

@@ -150,7 +150,7 @@ const bound = (schema: Json): JsonObject => ({
   },
   Bound: {
     $id: "https://a.test/bound",
-    ...ref("Generic"),
+    $ref: "https://a.test/generic",
     $defs: { item: { $dynamicAnchor: "item", ...(schema as JsonObject) } },
   },
 });

@@ -248,7 +248,7 @@ const responses: readonly Row[] = [
     "the discriminator's mapping uses a component's name instead of a reference",
     byTag({ c: "Card" }),
     { oneOf: [ref("Card")], discriminator: { propertyName: "type", mapping: { c: "Card" } } },
-    "patch",
+    undefined,
     tagged,
   ],
 ];

@@ -18,7 +18,7 @@ import {
   text,
   withPaths,
 } from "../testing/notation.ts";
-import { specOf } from "../testing/spec.ts";
+import { specsOf } from "../testing/spec.ts";
 import { typeBreaks } from "./type-breaks.ts";
 
 const user = open({ name: text }, ["name"]);
@@ -153,6 +153,6 @@ test.each<[title: string, old: JsonObject, now: JsonObject, expected: string[]]>
     [],
   ],
 ])("callers' TypeScript %s", async (_, old, now, expected) => {
-  const breaks = await typeBreaks(specOf(old, "old.json"), specOf(now, "new.json"));
+  const breaks = await typeBreaks(...(await specsOf(old, now)));
   expect(breaks.map(({ name, use, message }) => `${use} ${name}: ${message}`)).toEqual(expected);
 });

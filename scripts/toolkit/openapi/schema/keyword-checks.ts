@@ -111,7 +111,6 @@ export const keywordChecks: { readonly [keyword: string]: KeywordCheck } = {
     allOf(entriesOf(schemas).map(([name, schema]) => !Object.hasOwn(value, name) || fits(value, schema))),
   ),
   unevaluatedProperties: ofObjects((_, __, { acceptsRest }) => acceptsRest("unevaluatedProperties")),
-  $dynamicRef: () => undefined,
 };
 
 /** Whether the number of items that are valid against `contains` satisfies the condition. */
