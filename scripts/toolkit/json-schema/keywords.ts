@@ -3,6 +3,7 @@ import { nearestWord } from "#specbind/nearest-word";
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { defaultMapping31 } from "../openapi/downgrade.ts";
 import { applicators, isAnnotation } from "../openapi/schema/keywords.ts";
+import { anchorForm, hasFragment } from "../openapi/schema/schema-resources.ts";
 import { slownessOf } from "../openapi/schema/slow-patterns.ts";
 import { formatMeantBy, formats, isEnforced } from "./formats.ts";
 import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
@@ -44,7 +45,7 @@ const notAlone = "is also that of another schema; give each schema its own, or r
 
 /** A bundled document has no valid identifiers, because its references are pointers. */
 const anchor: KeywordReader = ({ value }) =>
-  typeof value === "string" && /^[A-Za-z_][\w.-]*$/u.test(value)
+  typeof value === "string" && anchorForm.test(value)
     ? notAlone
     : "must begin with a letter, and may have only letters, digits, `.`, `-` and `_`; rename it";
 
@@ -151,6 +152,7 @@ function isFiniteJson(value: unknown): boolean {
   return isObject(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
 }
 
+const twice = "has a name twice; keep one of them";
 const notJson = "must have only values of JSON; correct it";
 
 const numbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
@@ -178,13 +180,14 @@ export const keywordReaders: Record<string, KeywordReader> = {
   $anchor: anchor,
   $dynamicAnchor: anchor,
   $id: ({ value }) =>
-    typeof value === "string" && !/#./u.test(value)
+    typeof value === "string" && !hasFragment.test(value)
       ? `is not a URL, or ${notAlone}`
       : "must be a URL without a part that begins with `#`; remove that part",
   type: ({ schema, value }) => {
     const types = Array.isArray(value) ? value : [value];
     if (types.length === 0 || !types.every(isJsonType))
       return `must be one or more of ${jsonTypes.join(", ")}; write one of them`;
+    if (new Set(types).size < types.length) return twice;
     schema.type = jsonTypes.filter((type) => types.includes(type));
   },
   enum: ({ schema, value }) => {
@@ -229,6 +232,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
     if (!isNameList(value))
       return "must be a list of property names; write `required: [name]` next to `properties`";
     schema.required = [...new Set(value)];
+    if (schema.required.length < value.length) return twice;
   },
   dependentRequired: ({ schema, value }) => {
     if (!isObject(value)) return "must have a list of names for each name, such as `{ card: [address] }`";
@@ -238,6 +242,8 @@ export const keywordReaders: Record<string, KeywordReader> = {
       map.set(name, [...new Set(names)]);
     }
     schema.dependentRequired = map;
+    if (Object.values(value).some((names) => isNameList(names) && new Set(names).size < names.length))
+      return twice;
   },
   not: (found) => {
     if (!isObject(found.value) || Object.keys(found.value).length > 0) return subschema("not")(found);

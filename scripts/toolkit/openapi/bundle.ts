@@ -23,7 +23,7 @@ import {
   shownPathOf,
   UnreadableFileError,
 } from "./files.ts";
-import { type Kind, sections, visitKinds } from "./grammar.ts";
+import { type Kind, mustPointInto, sections, visitKinds } from "./grammar.ts";
 import { Origins } from "./origins.ts";
 import { SchemaResources } from "./schema/schema-resources.ts";
 
@@ -200,13 +200,18 @@ class Bundler implements Bundle {
     // If the reference has no target, the check of the bundled document reports it.
     if (bound === undefined && isNamed(kind) && this.#stays(reference, place, scope)) return;
     const found = await this.#target(kind, bound ?? reference, place);
-    const isCircle = !("message" in found) && within.includes(keyOf(found));
-    const target = isCircle ? { place, message: circular } : found;
+    const target = "message" in found ? found : (this.#misuse(kind, found, place, within) ?? found);
     if ("message" in target) {
       this.problems.push(target);
       delete holder[key];
     } else if (!isNamed(kind)) this.#inline(kind, holder, target, within);
     else holder[key] = this.#referenceTo(kind, target, scope);
+  }
+
+  #misuse(kind: Kind, target: Place, place: Place, within: readonly string[]): BrokenReference | undefined {
+    if (within.includes(keyOf(target))) return { place, message: circular };
+    const isOther = isComponent(target.pointer) && tokensOf(target.pointer)[1] !== sections.pathItem;
+    return kind === "pathItem" && isOther ? { place, message: mustPointInto("pathItem") } : undefined;
   }
 
   /** True if the reference is a pointer to a component, or has no target. */

@@ -85,14 +85,14 @@ export function mapItems(list: Json[], map: (item: Json, index: number) => Json)
   return image.some((item, index) => item !== list[index]) ? image : list;
 }
 
-/** The pointers of the parts that exist at a path such as `servers/*`. `*` means each item, and "" the value itself. */
+/** The pointers of the parts that exist at a path such as `servers/*`. `*` means each item or value, and "" the value itself. */
 export function placesAt(value: Json, path: string, pointer = ""): string[] {
   if (path === "") return [pointer];
   const [token = "", ...others] = path.split("/");
-  const parts: readonly (readonly [string | number, Json])[] =
-    token === "*"
-      ? listOf(value).map((item, index) => [index, item])
-      : entriesOf(value).filter(([key]) => key === token);
+  const parts: readonly [string, Json][] =
+    token === "*" && Array.isArray(value)
+      ? Object.entries(value)
+      : entriesOf(value).filter(([key]) => token === "*" || key === token);
   return parts.flatMap(([key, part]) => placesAt(part, others.join("/"), pointerTo(pointer, key)));
 }
 

@@ -51,6 +51,10 @@ export const sections: { readonly [K in Kind]?: string } = {
   pathItem: "pathItems",
 };
 
+export function mustPointInto(kind: Kind): string {
+  return `this reference must point into \`components/${sections[kind]}\`; correct it`;
+}
+
 /** `query` exists since OpenAPI 3.2. */
 export const methods = [
   "get",

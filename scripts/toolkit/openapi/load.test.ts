@@ -36,8 +36,8 @@ info: { title: Books, version: 1.0.0 }
 paths: {}
 components:
   schemas:
-    Named: { type: object, discriminator: { propertyName: kind, defaultMapping: Novel } }
-    Referred: { type: object, discriminator: { propertyName: kind, defaultMapping: "other.yaml#/Other" } }
+    Named: { anyOf: [{}], discriminator: { propertyName: kind, defaultMapping: Novel } }
+    Referred: { anyOf: [{}], discriminator: { propertyName: kind, defaultMapping: "other.yaml#/Other" } }
     Novel: { type: object }
 `,
   );
@@ -46,7 +46,7 @@ components:
   expect(findings.settle()).toEqual([]);
   expect(findings.notes()).toEqual([]);
   const mapped = (target: string) => ({
-    type: "object",
+    anyOf: [{}],
     discriminator: { propertyName: "kind", "x-defaultMapping": `#/components/schemas/${target}` },
   });
   expect(document).toMatchObject({

@@ -117,6 +117,9 @@ async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {
   }
 }
 
+/** The patch versions to write in place of a version of two numbers, which YAML may read as a number. */
+const latest: { readonly [version: number]: string } = { 3: "3.0.4", 3.1: "3.1.1", 3.2: "3.2.0" };
+
 function versionOf(file: SpecFile): OpenApiVersion {
   const reject = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationOf({ file, pointer }), message }]);
@@ -134,7 +137,7 @@ function versionOf(file: SpecFile): OpenApiVersion {
     "/openapi",
     typeof openapi === "string" && !/^3\.[012]$/.test(openapi)
       ? `OpenAPI ${openapi} is not supported, only 3.0, 3.1 and 3.2; write the document in OpenAPI 3.1 and set \`openapi: 3.1.1\``
-      : `the version must be a string of three numbers; set \`openapi: ${String(openapi).startsWith("3.0") || openapi === 3 ? "3.0.4" : "3.1.1"}\``,
+      : `the version must be a string of three numbers; set \`openapi: ${latest[Number(openapi)] ?? "3.1.1"}\``,
   );
 }
 

@@ -12,15 +12,7 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { nearestWord } from "#specbind/nearest-word";
-import {
-  entriesOf,
-  isComponent,
-  isObject,
-  type JsonObject,
-  pointerTo,
-  tokensOf,
-  valueAt,
-} from "./document.ts";
+import { entriesOf, isObject, type JsonObject, pointerTo, tokensOf, valueAt } from "./document.ts";
 import { visitKinds, withoutData, withoutSchemaReferences } from "./grammar.ts";
 
 export type OpenApiVersion = "3.0" | "3.1" | "3.2";
@@ -133,10 +125,11 @@ const sentences: readonly (readonly [said: RegExp, instead: string])[] = [
   ],
 ];
 
-/** The downgrade has renamed every `defaultMapping`. */
+/** The rules for objects replace these. Redocly checks fewer places. */
 const rules = {
   "no-example-value-and-externalValue": "off",
-  "no-server-variables-empty-enum": "error",
+  "no-server-variables-empty-enum": "off",
+  "spec-components-invalid-map-name": "off",
   "spec-discriminator-defaultMapping": "off",
 } as const;
 /** The upgrade ignores siblings of `$ref`, as 3.0 does. It accepts `nullable` without a type. */
@@ -215,14 +208,17 @@ function isMistaken(
   document: JsonObject,
   version: OpenApiVersion,
   pointer: string,
-  { ruleId, message }: NormalizedProblem,
+  { message }: NormalizedProblem,
 ): boolean {
   // `true` and `false` are schemas (JSON Schema 2020-12 core, section 4.3.2), but Redocly expects objects.
   if (wantedSchema.test(message)) return version !== "3.0" && typeof valueAt(document, pointer) === "boolean";
   // Redocly expects a string, but this keyword is an object (JSON Schema 2020-12 core, section 8.1.2).
   if (pointer.endsWith("/$vocabulary")) return isObject(valueAt(document, pointer));
-  // Redocly checks the names of `$defs` as if they were components.
-  if (ruleId === "spec-components-invalid-map-name") return !isComponent(pointer);
+  // The key of a callback has expressions, not parameters.
+  if (/^The operation does not define the path/.test(message) && pointer.includes("/callbacks/")) return true;
+  // A scheme without a type is reported itself.
+  if (/ is not allowed here\.$/.test(message))
+    return valueAt(document, pointer.replace(/\/[^/]*$/, "/type")) === undefined;
   // Redocly does not recognise names such as `naïve` or `x y` in a path.
   const [, name, path] = unusedParameter.exec(message) ?? [];
   return path?.includes(`{${name}}`) === true;

@@ -43,13 +43,10 @@ function readWriting(
   const style = value.style === undefined ? fallbackStyle : String(value.style);
   const known: readonly string[] = styles[location];
   const reject = (at: string, message: string): undefined => scope.report("parameter", at, message);
-  if (entriesOf(value.content).length + (value.schema === undefined ? 0 : 1) > 1)
-    return reject(
-      pointer,
-      "a parameter needs either `schema` or one media type under `content`; keep one of them",
-    );
   if (schema === undefined)
-    return reject(pointer, "a parameter without `schema` cannot be validated; add `schema`");
+    return media === undefined
+      ? undefined
+      : reject(pointer, "a parameter without `schema` cannot be validated; add `schema`");
   if (location === "querystring") {
     const problem = querystringProblem(scope.document, media);
     if (problem !== undefined) return reject(pointer, problem);

@@ -32,13 +32,18 @@ export function readSecurity(
           place,
           `there is no security scheme ${scheme}; ${nearestScheme(scope.document, scheme)}`,
         );
-      // A scheme without a type was reported before.
-      else if (credential === "unknown" && isObject(definition) && definition.type !== undefined)
+      // Missing fields were reported before.
+      else if (
+        credential === "unknown" &&
+        isObject(definition) &&
+        definition.type !== undefined &&
+        !isIncompleteKey(definition)
+      )
         scope.report(
           "security",
           place,
           definition.type === "apiKey"
-            ? `no request can contain the key of security scheme ${scheme}; set \`in\` to header, query or cookie, and \`name\` to one that HTTP allows`
+            ? `no request can contain the key of security scheme ${scheme}, because HTTP does not allow all characters of its \`name\`; rename it`
             : `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, mutual TLS, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
         );
       return { scheme, credential, roles: listOf(roles).map(String) };
@@ -80,6 +85,12 @@ export function readSecretPrefixes(scope: ModelScope, pointer: string): string[]
   });
 }
 
+const keyPlaces: readonly unknown[] = ["header", "query", "cookie"];
+
+function isIncompleteKey({ type, in: place, name }: JsonObject): boolean {
+  return type === "apiKey" && (typeof name !== "string" || !keyPlaces.includes(place));
+}
+
 /** OAuth 2.0 and OpenID Connect use bearer tokens (RFC 6750). */
 function credentialOf(definition: Json | undefined): SecurityRequirement["credential"] {
   if (!isObject(definition)) return "unknown";
@@ -87,9 +98,8 @@ function credentialOf(definition: Json | undefined): SecurityRequirement["creden
   if (type === "mutualTLS") return "certificate";
   if (type === "oauth2" || type === "openIdConnect") return "bearer";
   const place = String(definition.in);
-  const isPlace = ["header", "query", "cookie"].includes(place);
-  if (type === "apiKey" && typeof name === "string" && isPlace && isSendable(place, name))
-    return { in: place, name };
+  if (type === "apiKey" && !isIncompleteKey(definition) && isSendable(place, String(name)))
+    return { in: place, name: String(name) };
   const scheme = String(definition.scheme).toLowerCase();
   return type === "http" && (scheme === "bearer" || scheme === "basic") ? scheme : "unknown";
 }

@@ -34,13 +34,13 @@ interface Reporter extends Pick<LoadedSpec, "document"> {
 /** @returns the pointers of the responses and media types that must be removed before the model is made */
 export function reportUnenforced(spec: Reporter): string[] {
   const { document } = spec;
-  const operationIds = new Set<Json | undefined>();
+  const operations = new Map<string, JsonObject>();
   const links: [pointer: string, link: JsonObject][] = [];
   const removed = new Set<string>();
   visitKinds("document", document, (kind, object, pointer) => {
     if (kind === "link") links.push([pointer, object]);
     if (kind === "operation") {
-      operationIds.add(object.operationId);
+      operations.set(pointer, object);
       reportCallbacks(spec, pointer, object);
     }
     if (/^\/webhooks\/|\/callbacks\//.test(pointer)) return;
@@ -52,7 +52,7 @@ export function reportUnenforced(spec: Reporter): string[] {
     if ((kind === "requestBody" || kind === "response") && !removed.has(content) && !removed.has(pointer))
       for (const part of unusableMediaTypes(spec, content, object.content, kind)) removed.add(part);
   });
-  for (const [pointer, link] of links) reportDanglingLink(spec, operationIds, pointer, link);
+  for (const [pointer, link] of links) reportDanglingLink(spec, operations, pointer, link);
   return [...removed];
 }
 
@@ -205,19 +205,19 @@ function isRaw(document: JsonObject, schema: Json): boolean {
 
 /** Of a link, only the target can be checked. */
 function reportDanglingLink(
-  { document, report }: Reporter,
-  operationIds: ReadonlySet<Json | undefined>,
+  { report }: Reporter,
+  operations: ReadonlyMap<string, JsonObject>,
   pointer: string,
   { operationId, operationRef }: JsonObject,
 ): void {
-  if (operationId !== undefined && !operationIds.has(operationId))
+  if (operationId !== undefined && ![...operations.values()].some((each) => each.operationId === operationId))
     report(
       "links",
       pointerTo(pointer, "operationId"),
       `there is no operation ${operationId}; correct the name`,
     );
   const target = typeof operationRef === "string" ? localPointer(operationRef) : undefined;
-  if (operationRef !== undefined && (target === undefined || !isObject(valueAt(document, target))))
+  if (operationRef !== undefined && (target === undefined || !operations.has(target)))
     report(
       "links",
       pointerTo(pointer, "operationRef"),

@@ -16,7 +16,7 @@ import {
   tokensOf,
   valueAt,
 } from "../document.ts";
-import { type Kind, sections, visitKinds } from "../grammar.ts";
+import { type Kind, mustPointInto, sections, visitKinds } from "../grammar.ts";
 import { subschemas } from "./keywords.ts";
 
 export interface ReferenceProblem {
@@ -159,9 +159,7 @@ function referenceProblem(
   if (!isComponent(target)) return "this reference must point into `components`; move its target there";
   if (isInCircle(pointer)) return circular;
   const section = sections[kind];
-  return section === undefined || tokensOf(target)[1] === section
-    ? undefined
-    : `this reference must point into \`components/${section}\`; correct it`;
+  return section === undefined || tokensOf(target)[1] === section ? undefined : mustPointInto(kind);
 }
 
 function noTarget(document: JsonObject, pointer: string): string {

@@ -2,6 +2,10 @@
 import { isObject, localPointer, percentDecoded, pointerTo, tokensOf, valueAt } from "../document.ts";
 import { subschemas } from "./keywords.ts";
 
+/** JSON Schema 2020-12 core, sections 8.2.1 and 8.2.2. */
+export const hasFragment = /#./;
+export const anchorForm = /^[A-Za-z_][\w.-]*$/;
+
 const documentUri = "document:///";
 
 interface ReferenceTarget {
@@ -89,7 +93,8 @@ export class SchemaResources {
   #visit(schema: unknown, pointer: string, around: SchemaResource): void {
     if (!isObject(schema) || this.#visited.has(pointer)) return;
     this.#visited.add(pointer);
-    const uri = typeof schema.$id === "string" ? URL.parse(schema.$id, around.uri) : null;
+    const isUri = typeof schema.$id === "string" && !hasFragment.test(schema.$id);
+    const uri = isUri ? URL.parse(String(schema.$id), around.uri) : null;
     if (uri) uri.hash = "";
     const resource = uri ? this.#add(pointer, uri.href) : around;
     for (const [keyword, dynamic] of [
@@ -97,7 +102,7 @@ export class SchemaResources {
       ["$dynamicAnchor", true],
     ] as const) {
       const name = schema[keyword];
-      if (typeof name !== "string") continue;
+      if (typeof name !== "string" || !anchorForm.test(name)) continue;
       if (resource.anchors.has(name)) this.#ambiguous.add(`${resource.uri}#${name}`);
       resource.anchors.set(name, { pointer, dynamic });
       this.hasDynamicAnchors ||= dynamic;
