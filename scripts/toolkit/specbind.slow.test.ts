@@ -80,6 +80,11 @@ describe("specbind", () => {
       "broken.yaml:2:1  not valid YAML or JSON: deficient indentation; correct the syntax of this line or of a line above (a text with a colon and a space needs quotes)\nNothing was checked.",
     ],
     [
+      "lint --spec repeated.yaml",
+      1,
+      'repeated.yaml:13:1  the key "openapi" is a duplicate, of line 1; keep one of them, because parsers reject both or read the last one. Two YAML libraries read "3.1.1" here. Redocly cannot read it; `generate --lenient` can. [syntax]\nNothing was checked.',
+    ],
+    [
       "generate --out swagger.yaml",
       1,
       "swagger.yaml cannot be used (EEXIST: file already exists, mkdir 'swagger.yaml'); give a writable folder with --out DIR",
@@ -104,6 +109,7 @@ describe("specbind", () => {
     async (line, status, message) => {
       await put("swagger.yaml", 'swagger: "2.0"\n');
       await put("broken.yaml", "openapi: [\n");
+      await put("repeated.yaml", `${document}openapi: 3.1.1\n`);
       vi.stubEnv("PATH", "/nowhere");
       const ended = await specbind(line);
       vi.unstubAllEnvs();

@@ -1,7 +1,7 @@
 /** Checks a document against rules of Redocly. The generator checks that it is valid OpenAPI. */
 import type { Command } from "commander";
 import { replaceFile } from "../openapi/replace-file.ts";
-import { lineOf, listOfProblems } from "../openapi/spec-problems.ts";
+import { lineOf, listOfProblems, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { action, allowOutsideOption, createCommand } from "./command-line.ts";
 import { nameOf, type Project } from "./project.ts";
 
@@ -49,7 +49,9 @@ async function lint({ spec, rules, waivers, allowOutside, fix, fixDryRun }: Opti
   ]);
   if (fix || fixDryRun) await correct({ spec, waivers, allowOutside, fixDryRun });
   // Redocly reports a document that it cannot read without a place.
-  await readSpec(spec, () => {}, allowOutside);
+  const { ignored } = await readSpec(spec, () => {}, allowOutside);
+  const unreadable = ignored.filter(({ rule }) => rule === "syntax");
+  if (unreadable.length > 0) throw new SpecProblemsError(unreadable.map(withRemedy));
   const { errors, warnings } = await lintSpec(spec, rules, waivers);
   for (const warning of warnings) process.stderr.write(`warning: ${lineOf(warning)}\n`);
   if (errors.length === 0) {
@@ -58,6 +60,10 @@ async function lint({ spec, rules, waivers, allowOutside, fix, fixDryRun }: Opti
   }
   process.stderr.write(`${listOfProblems(errors, true)}\n`);
   return 1;
+}
+
+function withRemedy(problem: SpecProblem): SpecProblem {
+  return { ...problem, message: `${problem.message} Redocly cannot read it; \`generate --lenient\` can.` };
 }
 
 async function correct(options: Omit<Options, "rules" | "fix">): Promise<void> {
