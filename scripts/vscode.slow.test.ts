@@ -96,14 +96,14 @@ describe("the task lists an error with its position", () => {
   it("generate", async () => {
     expect(problemsOf("generate", await printedBy(scriptNamed("generate")))).toContainEqual({
       place,
-      message: "Property `sumary` is not expected here. Did you mean summary? [struct]",
+      message: "`sumary` has no meaning here. Did you mean `summary`? [struct]",
     });
   });
 
   it("lint the spec", async () => {
     expect(problemsOf("lint the spec", await printedBy(scriptNamed("lint:spec")))).toContainEqual({
       place,
-      message: "Property `sumary` is not expected here. Did you mean summary? (struct)",
+      message: "`sumary` has no meaning here. Did you mean `summary`? (struct)",
     });
   });
 

@@ -280,7 +280,7 @@ major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a wa
     expect((await run("diff")).status).toBe(2);
     const { status, stdout, stderr } = await run("diff", "--lenient");
     expect(stderr).toBe(
-      "spec/openapi.yaml:1:1  Property `extra` is not expected here. Remove it, or correct its name or its place. [struct]\n",
+      "spec/openapi.yaml:1:1  `extra` has no meaning here. Remove it, or correct its name or its place. [struct]\n",
     );
     expect([status, stdout.split("\n", 1)]).toEqual([
       0,

@@ -12,7 +12,7 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { SpecFiles } from "../openapi/files.ts";
-import { sentenceOf } from "../openapi/redocly.ts";
+import { sentenceOf } from "../openapi/redocly-messages.ts";
 import { inOrder, messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { covers, readWaivers } from "../openapi/waivers.ts";
 

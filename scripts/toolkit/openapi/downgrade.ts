@@ -38,7 +38,7 @@ const annotations: { readonly [K in Kind]?: readonly string[] } = {
 };
 
 /** These fields are read, and a document that has them stays 3.2. */
-const readFields: { readonly [K in Kind]?: readonly string[] } = {
+export const readFields: { readonly [K in Kind]?: readonly string[] } = {
   pathItem: ["query", "additionalOperations"],
   mediaType: ["itemSchema"],
 };

@@ -170,7 +170,7 @@ export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind
 
 interface WrongForm {
   readonly pointer: string;
-  readonly wanted: "an object" | "a list" | "a string";
+  readonly wanted: "object" | "array" | "string";
 }
 
 const texts = ["title", "summary", "description"];
@@ -182,19 +182,19 @@ export function wrongForms(document: JsonObject): WrongForm[] {
   const found: WrongForm[] = [];
   const expectObject = (kind: Kind, value: Json | undefined, pointer: string): void => {
     if (!isObject(value) && !(kind === "schema" && typeof value === "boolean"))
-      found.push({ pointer, wanted: "an object" });
+      found.push({ pointer, wanted: "object" });
   };
   visitKinds("document", document, (kind, object, pointer) => {
     for (const [key, value] of Object.entries(object)) {
       const at = pointerTo(pointer, key);
-      if (texts.includes(key) && typeof value !== "string") found.push({ pointer: at, wanted: "a string" });
+      if (texts.includes(key) && typeof value !== "string") found.push({ pointer: at, wanted: "string" });
       if (kind === "schema" && lists.includes(key) && !Array.isArray(value))
-        found.push({ pointer: at, wanted: "a list" });
+        found.push({ pointer: at, wanted: "array" });
       const [childKind, form] = fieldOf(kind, key) ?? [];
       if (childKind === undefined || (kind === "callback" && key === "$ref")) continue;
       if (form === "one") expectObject(childKind, value, at);
       else if (form === "list" ? !Array.isArray(value) : !isObject(value))
-        found.push({ pointer: at, wanted: form === "list" ? "a list" : "an object" });
+        found.push({ pointer: at, wanted: form === "list" ? "array" : "object" });
       else
         for (const [name, item] of Object.entries(value as Json[] | JsonObject))
           if (isItem(kind, childKind, name)) expectObject(childKind, item, pointerTo(at, name));

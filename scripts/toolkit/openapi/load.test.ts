@@ -10,7 +10,7 @@ const file = join(temporaryFolder(), "books.yaml");
 it.each([
   ["pst", "put"],
   ["Get", "get"],
-  ["fetch", "patch"],
+  ["fetch", undefined],
 ])("an operation whose method is %s cannot be ignored", async (method, nearest) => {
   await writeFile(
     file,
@@ -22,7 +22,8 @@ paths: { /books: { ${method}: { responses: { "200": { description: Books. } } },
   const place = { path: undefined, pointer: "", place: { file: {} as never, pointer: "" } };
   const findings = new Findings({ lenient: true, waivers: [{ rule: "struct", ...place }] });
   await loadSpec(file, findings);
-  const message = `Property \`${method}\` is not expected here. Did you mean ${nearest}? The methods are get, put, post, delete, options, head, patch, trace, query.`;
+  const fix = nearest ? `Did you mean \`${nearest}\`?` : "Remove it, or correct its name or its place.";
+  const message = `\`${method}\` has no meaning here. ${fix} The methods are get, put, post, delete, options, head, patch, trace, query.`;
   const problems = { problems: [{ location: expect.stringMatching(/books\.yaml:3:20$/), message }] };
   expect(() => findings.stopIfAny()).toThrow(expect.objectContaining(problems));
 });

@@ -10,6 +10,7 @@ import {
   pointerTo,
   tokensOf,
   valueAt,
+  valueTypeOf,
 } from "./document.ts";
 import { downgrade } from "./downgrade.ts";
 import {
@@ -25,6 +26,7 @@ import { Findings } from "./findings.ts";
 import { isMethod, methods, strayReferences, wrongForms } from "./grammar.ts";
 import { objectProblems } from "./object-rules.ts";
 import { type OpenApiProblem, type OpenApiVersion, problemsOf } from "./redocly.ts";
+import { formSentence } from "./redocly-messages.ts";
 import { inexactIntegers } from "./schema/inexact-integers.ts";
 import { endlessReferences, removeInvalidReferences, shortenChains } from "./schema/references.ts";
 import { MissingFileError, messageOf, SpecProblemsError } from "./spec-problems.ts";
@@ -171,7 +173,7 @@ async function checkOpenApi(spec: Checked): Promise<boolean> {
   for (const { pointer, wanted } of wrong.reverse()) {
     const around = pointer.replace(/\/[^/]+$/, "");
     const isReported = [pointer, around].some((each) => reported.has(keyOf(origins.of(each))));
-    const message = `This must be ${wanted}. Correct it, or remove it.`;
+    const message = formSentence(pointer, wanted, valueTypeOf(valueAt(document, pointer)));
     if (!isReported) findings.report("struct", origins.of(pointer), message);
     takeOut(document, pointer);
   }
