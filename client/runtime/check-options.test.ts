@@ -46,10 +46,11 @@ describe("createClient", () => {
         `/verbose is unknown. Use one of ${ofClient}`,
       ],
     ],
+    ["several invalid values", { baseUrl: "localhost", apiKey: "" }, [badUrl, noKey]],
     [
-      "an unknown option and invalid ones",
-      { baseUrl: "localhost", apiKey: "", headers: "X-A: 1", timeOut: 5 },
-      ["/headers must be an object", `/timeOut is unknown. Use one of ${ofClient}`, badUrl, noKey],
+      "a misspelled option that is required",
+      { ...options, baseUrl: undefined, baseURL: "" },
+      ["/baseURL is unknown. Did you mean baseUrl?"],
     ],
   ])("with %s reports each option and its valid values", (_, given, problems) => {
     const listed = problems.map((problem) => `options${problem.startsWith("/") ? " " : ""}${problem}`);
@@ -78,7 +79,11 @@ describe("a call", () => {
     ["nothing", undefined, "path /webhook_id is missing"],
     ["null", null, `options must be an object with ${ofCall}`],
     ["a value that is not an object", 1, `options must be an object with ${ofCall}`],
-    ["parameters outside params", { webhook_id: 1 }, `options /webhook_id is unknown. Use one of ${ofCall}`],
+    [
+      "parameters outside params",
+      { webhook_id: 1 },
+      `options /webhook_id is unknown. Use one of ${ofCall}. Does webhook_id belong into body or params?`,
+    ],
     [
       "parameters outside path, query, header and cookie",
       { params: path },
@@ -92,7 +97,7 @@ describe("a call", () => {
     [
       "a misspelled option",
       { params: { path }, timeOut: 1 },
-      `options /timeOut is unknown. Use one of ${ofCall}`,
+      `options /timeOut is unknown. Use one of ${ofCall}. Does timeOut belong into body or params?`,
     ],
     [
       "an AbortController instead of its signal",

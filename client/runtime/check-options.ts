@@ -50,13 +50,12 @@ export function problemsOfClient(
   [credentialKinds, checkCredentials]: readonly [Kinds, CredentialCheck, ...unknown[]],
 ): CallProblem[] {
   const problems = check(options, { baseUrl: "any", ...credentialKinds, ...clientOptions });
-  if (Object(options) !== options) return problems;
+  if (problems.length > 0) return problems;
   const report = reportTo(problems, "options");
   if (baseOf(options.baseUrl) === "")
     report("/baseUrl", "must begin with http:// or https://, without user, query or fragment");
   checkCredentials(options, report);
-  if (typeof (options.headers ?? {}) === "object")
-    checkHeaders(headerRecord(options.headers), (pointer, message) => report(`/headers${pointer}`, message));
+  checkHeaders(headerRecord(options.headers), (pointer, message) => report(`/headers${pointer}`, message));
   return problems;
 }
 

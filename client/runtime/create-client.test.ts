@@ -178,7 +178,7 @@ describe("the sent request", () => {
 });
 
 it.each([
-  ["GET", "/v1/none", ""],
+  ["GET", "/v1/none", ". Use one of GET /, POST /v1/users/login, GET /v1/webhooks/{webhook_id}"],
   ["GET", "/v1/webhook/{webhook_id}", ". Did you mean GET /v1/webhooks/{webhook_id}?"],
 ] as const)(
   "a call rejects if %s %s is not in the spec, even in plain JavaScript",

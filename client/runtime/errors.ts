@@ -120,7 +120,7 @@ export async function unwrap<Result extends AnyResult>(
   result: Result | Promise<Result>,
 ): Promise<DataOf<Result>> {
   const settled: AnyResult = await result;
-  if (!settled?.operationId) throw new TypeError("unwrap needs a result");
+  if (!settled?.operationId) throw new TypeError(`unwrap needs a result, not ${typeof settled}`);
   if (settled.error !== undefined) throw new ApiError(settled);
   // Success is the only variant of Result without an error.
   return settled.data as DataOf<Result>;

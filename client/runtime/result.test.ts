@@ -217,12 +217,15 @@ describe("unwrap", () => {
     expect(message).toBe(`getThing failed: 404${text}`);
   });
 
-  it.each([[() => {}], [undefined], ["text"], [{ data: 1 }]])(
-    "rejects an argument that is not a result: %s",
-    async (given) => {
-      await expect(unwrap(given as never)).rejects.toThrow(new TypeError("unwrap needs a result"));
-    },
-  );
+  it.each([
+    [() => {}, "function"],
+    [undefined, "undefined"],
+    ["text", "string"],
+    [{ data: 1 }, "object"],
+  ])("rejects an argument that is not a result, and says what it is: %s", async (given, type) => {
+    const error = new TypeError(`unwrap needs a result, not ${type}`);
+    await expect(unwrap(given as never)).rejects.toThrow(error);
+  });
 
   it("throws an error with the text of an undocumented response", async () => {
     expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toMatchObject({

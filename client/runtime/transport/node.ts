@@ -16,10 +16,16 @@ import { isIdempotent } from "../retry.ts";
 import { createTransport as createFetchTransport } from "./fetch.ts";
 import { BodyTooLargeError, type CreateTransport, type Receive, type Transport } from "./transport.ts";
 
-/** Returns a sentence with the nearest name, or "" if none is near. */
+const maxNames = 12;
+
+/** Returns a sentence with the nearest name, or with the first ones if none is near. */
 export function didYouMean(word: string, known: object): string {
-  const nearest = nearestWord(word, Object.keys(known));
-  return nearest === undefined ? "" : `. Did you mean ${nearest}?`;
+  const names = Object.keys(known);
+  const nearest = nearestWord(word, names);
+  if (nearest !== undefined) return `. Did you mean ${nearest}?`;
+  const more = names.length > maxNames ? ", …" : "";
+  const hint = "body" in known ? `. Does ${word} belong into body or params?` : "";
+  return `. Use one of ${names.slice(0, maxNames).join(", ")}${more}${hint}`;
 }
 
 interface Agents {
