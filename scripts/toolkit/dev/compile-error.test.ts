@@ -7,10 +7,15 @@ const source = `export const getThing = handler("getThing", ({ path }) => {
   return { status: 200, body: { id: thing } };
 });
 `;
+const withoutStatus = `export const getThing = handler("getThing", () => {
+  return { body: { id: 1 } };
+});
+`;
 const document = {
   paths: { "/things/{id}": { get: { operationId: "getThing", responses: { 200: {}, 401: {} } } } },
 };
-const read = (file: string): string => (file === "made/openapi.json" ? JSON.stringify(document) : source);
+const files = { "made/openapi.json": JSON.stringify(document), "no-status.ts": withoutStatus };
+const read = (file: string): string => files[file as keyof typeof files] ?? source;
 const handler = "get-thing.ts(1,45): error TS2345: Argument of type '({ path }) => { status: 404; }'";
 
 function short(...output: readonly string[]): readonly string[] {
@@ -96,6 +101,24 @@ describe("a compile error is shortened", () => {
         "a.ts(1,1): error TS2741: Property 'status' is missing in type '{ body: { status: true; }; }' but required in type '{ readonly status: 503; }'.",
       ],
       "a.ts:1:1 TS2741\na response has no `status`; return it, for example `{ status: 200, body }`",
+    ],
+    [
+      "to a response without a status, at its return",
+      [
+        "no-status.ts(1,30): error TS2322: Type 'A' is not assignable to type 'B'.",
+        "  Type '{ status: 404; }' is not assignable to type 'C'.",
+        "    Property 'status' is optional in type '{ body: { id: 1; }; }' but required in type 'DeclaredObject<{ readonly status: 400 | 401; } & D>'.",
+      ],
+      "no-status.ts:2:10 TS2322\na response has no `status`; return it, for example `{ status: 200, body }`",
+    ],
+    [
+      "to the wrong name of an operation, without the handlers that do not fit because of it",
+      [
+        'a.ts(9,1): error TS2322: Type \'Handler<"getA" | "getB", C>\' is not assignable to type \'Handler<"getA", C>\'.',
+        "  Property 'a' is missing in type '{}' but required in type '{ a: 1; }'.",
+        `b.ts(1,1): error TS2345: Argument of type '"gteA"' is not assignable to parameter of type '"getA" | "getB"'.`,
+      ],
+      'b.ts:1:1 TS2345\n"gteA" is not allowed here; did you mean "getA"?',
     ],
     [
       "to the nearest value",

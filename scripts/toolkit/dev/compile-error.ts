@@ -1,7 +1,7 @@
 /** An error of the TypeScript compiler in at most three lines: where it is, what is wrong, and what is required there. */
 import { readFileSync } from "node:fs";
 import { HandlerSource, type Place } from "./handler-source.ts";
-import { reworded } from "./sentences.ts";
+import { reworded, withoutStatus } from "./sentences.ts";
 
 export interface CompileError {
   readonly file: string;
@@ -51,15 +51,17 @@ export function shortErrors(
 ): ShortError[] {
   return errors.flatMap((error) => {
     const { lines, ...rest } = error;
+    if (errors.length > 1 && followsFromName.test(lines[0] ?? "")) return [];
     const message = messageOf(lines);
-    const status = statusIn(lines);
+    const hasNone = message[0] === withoutStatus;
+    const status = hasNone ? undefined : statusIn(lines);
     const place = placeOf(error);
-    const handler = status && place ? HandlerSource.at(read(error.file), place) : undefined;
-    if (status === undefined || handler === undefined) return { ...rest, message };
+    const handler = (hasNone || status) && place ? HandlerSource.at(read(error.file), place) : undefined;
+    if (handler === undefined) return { ...rest, message };
     const [only, ...others] = handler.responses(status);
     const causes = errors.filter((each) => each !== error && each.file === error.file);
     // The status follows from a wrong value, such as the code of an error.
-    if (only === undefined && causes.some((each) => handler.contains(placeOf(each)))) return [];
+    if (only === undefined && status && causes.some((each) => handler.contains(placeOf(each)))) return [];
     const documented = isOfStatus(message[0]) ? statusesOf(handler.operation, read, generated) : [];
     return {
       ...rest,
@@ -81,6 +83,9 @@ export function shortText(output: string, generated: string): string {
   });
   return blocks.length === 0 ? output : blocks.join("");
 }
+
+/** A handler that is made with the name of no operation fits none. The name itself is another error. */
+const followsFromName = /^Type 'Handler<"[^"]*" \| /;
 
 const propertyForm = /^(?:The types of|Types of property) '(.+?)' are incompatible/;
 

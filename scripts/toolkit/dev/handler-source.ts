@@ -40,11 +40,11 @@ export class HandlerSource {
     return this.#call.getStart() <= offset && offset < this.#call.end;
   }
 
-  /** Returns the places of the responses with this status. */
-  responses(status: string): Place[] {
+  /** Returns the places of the responses with this status, or of those without one. */
+  responses(status: string | undefined): Place[] {
     const places: Place[] = [];
     const visit = (node: ts.Node): void => {
-      if (ts.isObjectLiteralExpression(node) && statusOf(node) === status) {
+      if (ts.isObjectLiteralExpression(node) && statusOf(node) === status && isReturned(node)) {
         const { line, character } = this.#source.getLineAndCharacterOfPosition(node.getStart());
         places.push({ line: line + 1, column: character + 1 });
       } else ts.forEachChild(node, visit);
@@ -56,6 +56,11 @@ export class HandlerSource {
 
 function offsetOf(source: ts.SourceFile, { line, column }: Place): number {
   return source.getPositionOfLineAndCharacter(line - 1, column - 1);
+}
+
+function isReturned({ parent }: ts.Node): boolean {
+  if (ts.isParenthesizedExpression(parent) || ts.isConditionalExpression(parent)) return isReturned(parent);
+  return ts.isReturnStatement(parent) || ts.isArrowFunction(parent);
 }
 
 function statusOf({ properties }: ts.ObjectLiteralExpression): string | undefined {

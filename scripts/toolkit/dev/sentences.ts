@@ -16,15 +16,17 @@ export function reworded(sentence: string): readonly string[] {
   return [clipped(withShortTypes, 2 * maxWidth)];
 }
 
+export const withoutStatus = "a response has no `status`; return it, for example `{ status: 200, body }`";
+
 /** The sentences that a change of the spec causes most often. */
 const sentences: readonly (readonly [RegExp, (...groups: string[]) => readonly string[]])[] = [
   [
     // The compiler names one of the documented statuses.
-    /^Property 'status' is missing in type '.*' but required in type '\{ readonly status: \d+; \}'\.$/,
-    () => ["a response has no `status`; return it, for example `{ status: 200, body }`"],
+    /^Property 'status' is (?:missing|optional) in type '.*' but required in type '(?:DeclaredObject<)?\{ readonly status: \d+[; |]/,
+    () => [withoutStatus],
   ],
   [
-    /^Property '(.+?)' is missing in type '(.*)' but required in type '(.*)'\.$/,
+    /^Property '(.+?)' is (?:missing|optional) in type '(.*)' but required in type '(.*)'\.$/,
     (name = "", given = "", type = "") => {
       const required = namesIn(type);
       const nearest = nearestWord(

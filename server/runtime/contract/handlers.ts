@@ -182,9 +182,16 @@ type Checked<Sent, Documented> = [UndocumentedStatus<Sent, Documented>] extends 
     ) => Awaitable<
       Sent extends Documented
         ? Declared<Sent, Documented>
-        : Extract<Documented, Pick<Sent, "status" & keyof Sent>>
+        : OfStatus<Sent extends { readonly status: infer Status } ? Status : never, Documented>
     >
   : `the spec has no status ${UndocumentedStatus<Sent, Documented>} for this operation`;
+
+/** The documented responses of a status, which may be one of a class such as `4XX`. All of them, if there is no status. */
+type OfStatus<Status, Documented> = Documented extends { readonly status: unknown }
+  ? [Status] extends [Documented["status"]]
+    ? Documented
+    : never
+  : never;
 
 type UndocumentedStatus<Sent, Documented> = Exclude<StatusIn<Sent>, StatusIn<Documented>>;
 type StatusIn<Response> = Response extends { readonly status: infer Status extends number }

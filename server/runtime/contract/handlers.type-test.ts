@@ -198,6 +198,14 @@ type RangeResponse = OperationResponse<Ranges>;
 // @ts-expect-error a status that `4XX` covers, so `default` does not
 ({ status: 404, body: "later" }) satisfies RangeResponse;
 
+declare const ofRanges: HandlerMaker<
+  object,
+  { get: { documented: Ranges; received: { parameters: object }; security: [] } }
+>;
+type Required = Parameters<typeof ofRanges<"get", () => { status: 409; body: number }>>[1];
+// @ts-expect-error the wrong body of a status in `4XX` is compared with the body of `4XX`, so that the error names it
+((required: Required) => required) satisfies (required: Required) => (...call: never) => Awaitable<never>;
+
 type Upload = OperationRequest<{
   parameters: { query?: { size?: number } };
   requestBody?: { content: { "multipart/form-data": { file: Blob }; "image/png": string } };
