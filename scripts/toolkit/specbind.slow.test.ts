@@ -72,17 +72,17 @@ describe("specbind", () => {
     [
       "generate --spec swagger.yaml",
       1,
-      "swagger.yaml:1:1  OpenAPI 2.0 (Swagger) is not supported, only 3.0, 3.1 and 3.2; convert the document to OpenAPI 3.1\nNothing was generated.",
+      "swagger.yaml:1:1  OpenAPI 2.0 (Swagger) is not supported, only 3.0, 3.1 and 3.2; convert the document, for example with `npx swagger2openapi`\nNothing was generated.",
     ],
     [
       "lint --spec broken.yaml",
       1,
-      "broken.yaml:2:1  not valid YAML or JSON: deficient indentation; correct the syntax of this line or of a line above (a text with a colon and a space needs quotes)\nNothing was checked.",
+      "broken.yaml:2:1  not valid YAML or JSON: a quote or a bracket before this place has no end; close it\nNothing was checked.",
     ],
     [
       "lint --spec repeated.yaml",
       1,
-      'repeated.yaml:13:1  the key "openapi" is a duplicate, of line 1; keep one of them, because parsers reject both or read the last one. Two YAML libraries read "3.1.1" here. Redocly cannot read it; `generate --lenient` can. [syntax]\nNothing was checked.',
+      'repeated.yaml:13:1  the key "openapi" occurs twice, first in line 1; keep one of them, because parsers reject both or read the last one. Two YAML libraries read "3.1.1" here. Redocly cannot read it; `generate --lenient` can. [syntax]\nNothing was checked.',
     ],
     [
       "generate --out swagger.yaml",

@@ -263,7 +263,7 @@ major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a wa
     await git("commit", "--quiet", "--all", "--message", "dangling");
     await writeFile(specFile, whole("gone"));
     expect((await run("diff", "HEAD", "--spec", "spec/openapi.yaml")).stderr).toBe(
-      "HEAD:spec/openapi.yaml:13:23  #/none in HEAD:spec/parts/thing.yaml is not an object; correct this reference [reference]\nspec/openapi.yaml:13:23  this reference has no target: there is no #/gone in spec/parts/thing.yaml; correct it or define its target [reference]\nNothing was compared.\n",
+      "HEAD:spec/openapi.yaml:13:23  `#/none` in HEAD:spec/parts/thing.yaml is not an object; correct this reference [reference]\nspec/openapi.yaml:13:23  there is no `#/gone` in spec/parts/thing.yaml; correct this reference, or define its target [reference]\nNothing was compared.\n",
     );
     expect((await git("status", "--short")).stdout).toBe(" M spec/openapi.yaml\n");
   });

@@ -264,13 +264,15 @@ describe("a part that cannot be enforced", () => {
         "- media-type\n- { rule: media-type }\n- { reason: r }\n- { rule: r, reason: r, at: '#a' }\n- { of: 1 }\n",
       ),
     ).toEqual([
-      `${shown}:1:3  a waiver is an object with \`rule\`, \`reason\` and, if it is not for all places, \`at\``,
-      `${shown}:2:3  a waiver needs a \`reason\``,
-      `${shown}:3:3  a waiver needs a \`rule\`; messages show its name in brackets`,
+      `${shown}:1:3  a waiver is an object; write \`{ rule: NAME, reason: WHY }\``,
+      `${shown}:2:3  this waiver has no \`reason\`; add it`,
+      `${shown}:3:3  this waiver has no \`rule\`; add the name that the problem has in brackets`,
       `${shown}:4:3  \`at\` must be a reference such as \`#/components/schemas/Name\` or \`book.yaml#/title\``,
       `${shown}:5:3  a waiver cannot have \`of\`; use rule, at, reason, until`,
     ]);
-    expect(await faultsWith("")).toEqual([`${shown}:1:1  waivers must be a list`]);
+    expect(await faultsWith("")).toEqual([
+      `${shown}:1:1  waivers are a list; begin each with \`- rule: NAME\``,
+    ]);
   });
 
   test("rejects all callers if it is a waived security requirement", async () => {

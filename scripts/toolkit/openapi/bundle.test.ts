@@ -63,6 +63,6 @@ test("a reference does not resolve to data that looks like a schema", async () =
   expect(
     (await bundled({ A: { $ref: "#name", default: data, enum: [data], "x-other": data } })).problems,
   ).toEqual([
-    "/components/schemas/A/$ref there is no schema with the anchor `name`; correct the name, or write a JSON pointer such as `#/components/schemas/Name`",
+    "/components/schemas/A/$ref no schema has `$anchor: name`; correct the name, or write the path of a schema, such as `#/components/schemas/Name`",
   ]);
 });

@@ -23,7 +23,7 @@ import {
   shownPathOf,
   UnreadableFileError,
 } from "./files.ts";
-import { type Kind, mustPointInto, sections, visitKinds } from "./grammar.ts";
+import { componentNamed, type Kind, mustPointInto, sections, visitKinds } from "./grammar.ts";
 import { Origins } from "./origins.ts";
 import { SchemaResources } from "./schema/schema-resources.ts";
 
@@ -280,7 +280,7 @@ class Bundler implements Bundle {
       const value = valueAt(target.file.value, target.pointer);
       const mayBeBoolean = kind === "schema" && !/^3\.0\./.test(String(valueAt(this.document, "/openapi")));
       if (typeof value === "boolean" && !mayBeBoolean)
-        return { place, message: `${reference} is not an object; correct this reference` };
+        return { place, message: `\`${reference}\` is not an object; correct this reference` };
       const bare = isObject(value) && Object.keys(value).length === 1 ? value.$ref : undefined;
       const isNamed = target.file === this.#entry && isComponent(target.pointer);
       // Each reference of a chain may add to the scope.
@@ -295,19 +295,19 @@ class Bundler implements Bundle {
     const [path = "", fragment = ""] = reference.split("#", 2);
     const own = this.#resourcesOf(from).resolve(reference, at);
     if (own === undefined && /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference))
-      return "a reference to a URL is rejected, because nothing is ever fetched; save the document next to this one and refer to the file";
+      return `a reference to a URL is never followed; save the file next to this one, and write \`./${basename(path) || "FILE"}\``;
     const file = own !== undefined || path === "" ? from : await this.#open(path, from);
     if (typeof file === "string") return file;
     const { pointer } = own ?? this.#resourcesOf(file).resolve(`#${fragment}`, "") ?? {};
     if (pointer === undefined)
-      return `there is no schema with the anchor \`${fragment}\`; correct the name, or write a JSON pointer such as \`#/components/schemas/Name\``;
+      return `no schema has \`$anchor: ${fragment}\`; correct the name, or write the path of a schema, such as \`#/components/schemas/Name\``;
     if (file === this.#entry && pointer === "")
-      return "this reference means the whole document; write a JSON pointer to a part of it, such as `#/components/schemas/Name`";
+      return "this reference means the whole document; write the path of a part, such as `#/components/schemas/Name`";
     const value = valueAt(file.value, pointer);
     if (isObject(value) || typeof value === "boolean") return { file, pointer };
     const where = file === from ? "" : ` in ${file.shownPath}`;
-    if (value !== undefined) return `#${pointer}${where} is not an object; correct this reference`;
-    return `this reference has no target: there is no #${pointer}${where}; correct it or define its target`;
+    if (value !== undefined) return `\`#${pointer}\`${where} is not an object; correct this reference`;
+    return `there is no \`#${pointer}\`${where}; correct this reference, or define its target`;
   }
 
   #resourcesOf(file: SpecFile): SchemaResources {
@@ -329,7 +329,7 @@ class Bundler implements Bundle {
   async #open(reference: string, from: SpecFile): Promise<SpecFile | string> {
     const relative = percentDecoded(reference) ?? reference;
     if (relative.startsWith("/"))
-      return "a reference must be relative to the file that contains it; write a relative path";
+      return "a reference must be relative to the file that contains it; write a path such as `./book.yaml`";
     const path = resolve(dirname(from.path), relative);
     if (!(await this.#files.isReferable(path, dirname(this.#entry.path))))
       return `${shownPathOf(path)} is outside the folder of the document; move it into that folder, or allow its folder with --allow-outside DIR`;
@@ -337,12 +337,13 @@ class Bundler implements Bundle {
       return await this.#files.read(path);
     } catch (error) {
       if (!(error instanceof UnreadableFileError)) throw error;
-      return `${shownPathOf(path)}: ${error.message}; correct this reference`;
+      const fix = componentNamed(this.#entry.value, reference) ?? "correct this reference";
+      return `${shownPathOf(path)}: ${error.message}; ${fix}`;
     }
   }
 }
 
-export const circular = "this reference is circular; replace one reference of the cycle with a definition";
+export const circular = "this reference leads back to itself; replace one of the circle with a definition";
 
 /** The scope of the nearest schema around a pointer. */
 function scopeAround(pointer: string, scopes: ReadonlyMap<string, Scope>): Scope | undefined {

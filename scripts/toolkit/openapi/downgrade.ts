@@ -97,19 +97,18 @@ export function downgrade(document: JsonObject, report: Report, note: Report): v
     if (kind === "example") useDataValue(object, pointer, note);
     if (kind === "parameter" && object.in === "querystring") document.openapi = "3.2.0";
     if (kind === "parameter" && object.style === "cookie") {
-      const message = "the style `cookie` exists only in OpenAPI 3.2 and is not read; use `form`";
+      const message = "`style: cookie` of OpenAPI 3.2 is not read; write `style: form`";
       report("openapi-3-2", pointerTo(pointer, "style"), message);
       delete object.style;
     }
     const remove = (tell: Report, rule: DowngradeRule, path: string, effect: string): void => {
       for (const place of placesAt(object, path)) {
         const key = tokensOf(place).at(-1) ?? "";
-        tell(rule, pointer + place, `\`${key}\` exists only in OpenAPI 3.2 and ${effect}`);
+        tell(rule, pointer + place, `\`${key}\` of OpenAPI 3.2 is ${effect}`);
         delete (valueAt(object, place.slice(0, place.lastIndexOf("/"))) as JsonObject)[key];
       }
     };
-    const reject = (path: string, effect: string): void =>
-      remove(report, "openapi-3-2", path, `${effect}; remove it, or write it as 3.1 does`);
+    const reject = (path: string, effect: string): void => remove(report, "openapi-3-2", path, effect);
     if (
       kind === "mediaType" &&
       object.itemSchema !== undefined &&
@@ -118,19 +117,22 @@ export function downgrade(document: JsonObject, report: Report, note: Report): v
     )
       document.openapi = "3.2.0";
     else if (kind === "mediaType")
-      reject("itemSchema", "is read only in responses of sequential media types, without `schema`");
+      reject(
+        "itemSchema",
+        "read only in responses that are streams, such as `text/event-stream`; use `schema`",
+      );
     for (const key of kind === "pathItem" ? (readFields.pathItem ?? []) : []) {
-      if (!/^\/paths\/[^/]+$/.test(pointer)) reject(key, "is read only in `paths`");
+      if (!/^\/paths\/[^/]+$/.test(pointer)) reject(key, "read only in `paths`; use a method such as `post`");
       if (key === "additionalOperations") removeUnknownMethods(object, pointer, report);
       if (object[key] !== undefined) document.openapi = "3.2.0";
     }
-    for (const path of features[kind] ?? []) reject(path, "is not read");
+    for (const path of features[kind] ?? []) reject(path, "not read; remove it");
     for (const path of annotations[kind] ?? [])
       remove(
         note,
         "openapi-3-2-annotation",
         path,
-        "is left out of `openapi.json`; remove it, or waive this note",
+        "left out of `openapi.json`; remove it, or waive this note in waivers.yaml",
       );
   });
 }
@@ -158,7 +160,7 @@ function removeUnknownMethods(pathItem: JsonObject, pointer: string, report: Rep
     const key = method.toLowerCase();
     const message =
       method !== key && isMethod(key)
-        ? `\`${method}\` has a field of its own; move the operation to \`${key}\``
+        ? `this method has its own field; move the operation to \`${key}\``
         : `a server cannot receive the method \`${method}\`, because Node's HTTP parser rejects it; use one of ${additionalMethods.join(", ")}`;
     report("openapi-3-2", pointerTo(pointer, "additionalOperations", method), message);
     delete operations[method];

@@ -5,7 +5,7 @@ import { getLineColLocation, type LocationObject, Source } from "@redocly/openap
 import { fragmentOf, type Json, pointerTo, tokensOf, valueAt } from "./document.ts";
 import { codeOf, SpecProblemsError } from "./spec-problems.ts";
 import { JsonPlaces, keysIn, type Position } from "./text/json-places.ts";
-import { differenceOf, readYaml, type SyntaxProblem, shown } from "./text/yaml.ts";
+import { differenceOf, positionAt, readYaml, type SyntaxProblem, shown } from "./text/yaml.ts";
 
 export interface SpecFile {
   readonly path: string;
@@ -47,6 +47,7 @@ export class UnreadableFileError extends Error {
 const maxValues = 5_000_000;
 const maxFileBytes = 64_000_000;
 const maxDepth = 200;
+const tagged = "a type such as `!!binary` has no meaning in JSON; remove it, and write a plain value";
 const tooDeep = `nested deeper than ${maxDepth} levels; nest less`;
 
 export function shownPathOf(path: string): string {
@@ -130,7 +131,11 @@ function parsedText(source: Source, shownPath: string): ParsedText {
   const places = value === undefined ? undefined : new JsonPlaces(source.body);
   const file = { source, shownPath, ...(places && { places }) };
   const reject = (pointer: string, message: string): never => {
-    throw new SpecProblemsError([{ location: locationOf({ file, pointer }), message }]);
+    // The parser with positions fails for these types.
+    const position = message === tagged ? positionAt(source.body, source.body.search(/!!\w|!</)) : undefined;
+    throw new SpecProblemsError([
+      { location: locationOf({ file, pointer, ...(position && { position }) }), message },
+    ]);
   };
   if (value !== undefined) {
     const { keys, unsafeIntegers } = assertJson(value, reject);
@@ -149,7 +154,7 @@ function parsedText(source: Source, shownPath: string): ParsedText {
   const difference = differenceOf(read.value, tolerant);
   if (difference !== undefined) {
     const [one, other] = [read.value, tolerant as Json].map((each) => shown(valueAt(each, difference)));
-    const message = `js-yaml reads ${one} here, and yaml-ast-parser ${other}, so even --lenient stops; correct the syntax`;
+    const message = `one YAML library reads ${one} here, and another one ${other}, so even --lenient stops; correct the syntax`;
     throw new SpecProblemsError([
       { location: locationOf({ file, pointer: difference }), message },
       ...problems.map((each) => ({ location: locationOf({ file, ...each }), message: each.message })),
@@ -184,15 +189,15 @@ function assertJson(
   const visit = (value: unknown): void => {
     values += 1;
     if (values > maxValues)
-      reject("", `its aliases expand to more than ${maxValues} values; use fewer aliases`);
+      reject("", `its aliases (\`*name\`) expand to more than ${maxValues} values; use fewer aliases`);
     if (typeof value === "number" && !Number.isFinite(value))
       rejectHere(`JSON has no number ${value}; write a finite number`);
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) unsafeIntegers.push(pointerTo("", ...way));
     if (typeof value !== "object" || value === null) return;
-    if (around.has(value)) rejectHere("this alias refers to a value that contains it; use `$ref` instead");
+    if (around.has(value))
+      rejectHere("this `*` refers to a value that contains it, so the value has no end; use `$ref` instead");
     if (around.size >= maxDepth) rejectHere(tooDeep);
-    if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype)
-      rejectHere("this YAML tag has no meaning in JSON; write plain values");
+    if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) rejectHere(tagged);
     around.add(value);
     const entries: Iterable<[string | number, unknown]> = Array.isArray(value)
       ? value.entries()

@@ -52,7 +52,15 @@ export const sections: { readonly [K in Kind]?: string } = {
 };
 
 export function mustPointInto(kind: Kind): string {
-  return `this reference must point into \`components/${sections[kind]}\`; correct it`;
+  return `this reference must begin with \`#/components/${sections[kind]}/\`; correct it`;
+}
+
+/** Names the component whose name is the last part of a reference without a target. */
+export function componentNamed(document: unknown, reference: string): string | undefined {
+  const name = reference.replace(/^.*[/#]/, "");
+  const places = Object.values(sections).map((section) => pointerTo("/components", section, name));
+  const meant = places.find((place) => name !== "" && valueAt(document, place) !== undefined);
+  return meant && `did you mean \`#${meant}\`?`;
 }
 
 /** `query` exists since OpenAPI 3.2. */

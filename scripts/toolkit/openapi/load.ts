@@ -132,7 +132,7 @@ function versionOf(file: SpecFile): OpenApiVersion {
   if (openapi === undefined && swagger !== undefined)
     return reject(
       "/swagger",
-      `OpenAPI ${swagger} (Swagger) is not supported, only 3.0, 3.1 and 3.2; convert the document to OpenAPI 3.1`,
+      `OpenAPI ${swagger} (Swagger) is not supported, only 3.0, 3.1 and 3.2; convert the document, for example with \`npx swagger2openapi\``,
     );
   if (openapi === undefined) return reject("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
   return reject(
@@ -152,7 +152,7 @@ interface Checked extends Pick<Bundle, "document" | "origins"> {
 }
 
 const noReferenceHere =
-  "OpenAPI allows no reference at this place; write its target here, or refer to each part of the target";
+  "no `$ref` is possible here; write its target in this place, or refer to each part of the target";
 
 /** Reports where the document is not OpenAPI. @returns whether parts were removed */
 async function checkOpenApi(spec: Checked): Promise<boolean> {

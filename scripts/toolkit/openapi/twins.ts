@@ -70,7 +70,7 @@ export function checkTwins({ document, locate, report }: LocatedDocument): void 
     const id = valueAt(document, pointerTo(get, "operationId"));
     if (method !== "query" || id === undefined || operation[extension] !== id) {
       const fix = id === undefined ? "remove it" : `write \`${extension}: ${id}\` in \`query\`, or remove it`;
-      const message = `only the \`query\` operation of a path can be the twin of its \`get\`, and \`x-twin-of\` must be the \`operationId\` of the \`get\`; ${fix}`;
+      const message = `\`x-twin-of\` belongs to the \`query\` of a path, and has the \`operationId\` of its \`get\`; ${fix}`;
       report("twin-differs", pointerTo(twin, extension), message);
       delete operation[extension];
       continue;
@@ -80,7 +80,7 @@ export function checkTwins({ document, locate, report }: LocatedDocument): void 
       report(
         "twin-differs",
         ofTwin,
-        `${part} must be the same as in the GET, see ${locate(ofGet)}; let both refer to the same component`,
+        `${part} must be the same as in the \`get\`, see ${locate(ofGet)}; write the same in both`,
       );
     if (differences.length > 0) delete operation[extension];
   }

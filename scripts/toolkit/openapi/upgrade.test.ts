@@ -97,12 +97,12 @@ describe("a schema of OpenAPI 3.0", () => {
       },
     });
     const root = "reference-sibling /components/schemas/Root";
-    const fix = "put the reference into `allOf`";
+    const fix = "write `allOf: [{ $ref: … }]` instead of `$ref`";
     expect(notes).toEqual([
-      `${root}/nullable OpenAPI 3.0 ignores \`nullable\` next to \`$ref\`; here it is read, so null is allowed; ${fix}`,
-      `${root}/default OpenAPI 3.0 ignores \`default\` next to \`$ref\`; it has no effect; ${fix}`,
-      `${root}/minLength OpenAPI 3.0 ignores \`minLength\` next to \`$ref\`; it has no effect; ${fix}`,
-      "reference-sibling /components/responses/Gone/headers OpenAPI 3.0 ignores `headers` next to `$ref`; it has no effect; write the target here",
+      `${root}/nullable OpenAPI 3.0 ignores \`nullable\` next to \`$ref\`, but here it is read, so null is allowed; ${fix}`,
+      `${root}/default OpenAPI 3.0 ignores \`default\` next to \`$ref\`, so it has no effect; ${fix}`,
+      `${root}/minLength OpenAPI 3.0 ignores \`minLength\` next to \`$ref\`, so it has no effect; ${fix}`,
+      "reference-sibling /components/responses/Gone/headers OpenAPI 3.0 ignores `headers` next to `$ref`, so it has no effect; write the target here",
     ]);
   });
 
@@ -169,9 +169,11 @@ test("`nullable` in OpenAPI 3.1 is read as in 3.0, with a note", () => {
     },
   });
   expect(notes).toHaveLength(4);
-  expect(notes[0]).toBe(
-    'nullable /components/schemas/Root/nullable `nullable` exists only in OpenAPI 3.0; it is read as there, so null is allowed; add "null" to `type`',
-  );
+  const read = "`nullable` exists only in OpenAPI 3.0, but it is read, so null is allowed;";
+  expect(notes.slice(0, 2)).toEqual([
+    `nullable /components/schemas/Root/nullable ${read} add "null" to \`type\` instead`,
+    `nullable /components/schemas/Other/nullable ${read} write \`anyOf: [{ … }, { type: "null" }]\` instead`,
+  ]);
   expect(notes[3]).toBe(
     "nullable /components/schemas/Never/nullable `nullable` exists only in OpenAPI 3.0; remove it",
   );

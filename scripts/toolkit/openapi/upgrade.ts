@@ -43,8 +43,14 @@ export function admitNullable(document: JsonObject, origins: Origins, note: Note
     const { nullable } = object;
     if (kind !== "schema" || typeof nullable !== "boolean") return;
     delete object.nullable;
-    const fix = nullable ? 'it is read as there, so null is allowed; add "null" to `type`' : "remove it";
-    note("nullable", pointerTo(pointer, "nullable"), `\`nullable\` exists only in OpenAPI 3.0; ${fix}`);
+    const { type } = object;
+    const way = Array.isArray(type)
+      ? 'add "null" to `type`'
+      : typeof type === "string"
+        ? `write \`type: [${type}, "null"]\``
+        : 'write `anyOf: [{ … }, { type: "null" }]`';
+    const fix = nullable ? `, but it is read, so null is allowed; ${way} instead` : "; remove it";
+    note("nullable", pointerTo(pointer, "nullable"), `\`nullable\` exists only in OpenAPI 3.0${fix}`);
     if (nullable) admitNull(object, () => origins.of(pointer), origins);
   });
 }
@@ -56,12 +62,12 @@ function noteSiblings(kind: Kind, object: JsonObject, pointer: string, note: Not
     if (key === "$ref" || key === "summary" || (isAnnotation(key) && !(isSchema && key === "default")))
       continue;
     const isRead = isSchema && key === "nullable" && object.nullable === true;
-    const effect = isRead ? "here it is read, so null is allowed" : "it has no effect";
-    const fix = isSchema ? "put the reference into `allOf`" : "write the target here";
+    const effect = isRead ? "but here it is read, so null is allowed" : "so it has no effect";
+    const fix = isSchema ? "write `allOf: [{ $ref: … }]` instead of `$ref`" : "write the target here";
     note(
       "reference-sibling",
       pointerTo(pointer, key),
-      `OpenAPI 3.0 ignores \`${key}\` next to \`$ref\`; ${effect}; ${fix}`,
+      `OpenAPI 3.0 ignores \`${key}\` next to \`$ref\`, ${effect}; ${fix}`,
     );
   }
 }

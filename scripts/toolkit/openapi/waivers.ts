@@ -38,7 +38,7 @@ export async function readWaivers(
     if (!Array.isArray(file.value))
       problems.push({
         location: locationOf({ file, pointer: "" }),
-        message: "waivers must be a list",
+        message: "waivers are a list; begin each with `- rule: NAME`",
       });
     if (problems.length > 0) throw new SpecProblemsError(problems);
     return waivers;
@@ -110,13 +110,13 @@ function waiversPathOf(specPath: string, waiversPath: string | undefined): strin
 
 function toWaiver(value: Json, place: Place, specPath: string): Waiver | string {
   const known = ["rule", "at", "reason", "until"];
-  if (!isObject(value))
-    return "a waiver is an object with `rule`, `reason` and, if it is not for all places, `at`";
+  if (!isObject(value)) return "a waiver is an object; write `{ rule: NAME, reason: WHY }`";
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined) return `a waiver cannot have \`${unknown}\`; use ${known.join(", ")}`;
   const { rule, at, reason, until } = value;
-  if (typeof rule !== "string") return "a waiver needs a `rule`; messages show its name in brackets";
-  if (typeof reason !== "string" || reason.trim() === "") return "a waiver needs a `reason`";
+  if (typeof rule !== "string")
+    return "this waiver has no `rule`; add the name that the problem has in brackets";
+  if (typeof reason !== "string" || reason.trim() === "") return "this waiver has no `reason`; add it";
   if (/^(…|\.\.\.)$/.test(reason.trim())) return `write why in \`reason\`, instead of "${reason.trim()}"`;
   const isDay = typeof until === "string" && /^\d{4}-\d{2}-\d{2}$/.test(until);
   if (until !== undefined && !isDay) return "`until` must be a day such as 2026-01-31";

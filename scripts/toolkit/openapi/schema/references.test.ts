@@ -38,9 +38,7 @@ test.each([
   shortenChains(document);
   const found = endlessReferences(document);
   expect(new Set(found.map(({ rule, message }) => `${rule}: ${message}`))).toEqual(
-    new Set([
-      "reference: this reference leads through more than 200 schemas for the same value; refer to the last of them",
-    ]),
+    new Set(["reference: this reference leads through more than 200 schemas; refer to the last of them"]),
   );
   for (const { holder, key } of found) delete holder[key];
   expect(endlessReferences(document)).toEqual([]);

@@ -16,7 +16,7 @@ import {
   tokensOf,
   valueAt,
 } from "../document.ts";
-import { type Kind, mustPointInto, sections, visitKinds } from "../grammar.ts";
+import { componentNamed, type Kind, mustPointInto, sections, visitKinds } from "../grammar.ts";
 import { subschemas } from "./keywords.ts";
 
 export interface ReferenceProblem {
@@ -43,7 +43,7 @@ export function removeInvalidReferences(document: JsonObject): ReferenceProblem[
 /** No real document comes near these limits, and no stage overflows the stack below them. */
 const mostLinks = 100;
 const mostLevels = 200;
-const tooManyLevels = `this reference leads through more than ${mostLevels} schemas for the same value; refer to the last of them`;
+const tooManyLevels = `this reference leads through more than ${mostLevels} schemas; refer to the last of them`;
 
 /** Lets a reference to a long chain of references without siblings refer to the end of the chain. */
 export function shortenChains(document: JsonObject): void {
@@ -136,7 +136,7 @@ function invalidMappings(document: JsonObject, schema: JsonObject, pointer: stri
       return [];
     const message =
       place === undefined
-        ? `there is no schema ${target} in \`components/schemas\`; correct the name or define the schema`
+        ? `there is no schema \`${target}\` in \`components/schemas\`; correct the name, or define the schema`
         : noTarget(document, place);
     const at = pointerTo(pointer, "discriminator", ...below);
     return [{ pointer: at, holder: holder as JsonObject, key, message }];
@@ -156,7 +156,7 @@ function referenceProblem(
   if (target === undefined)
     return "a reference to a file is not possible here; move its target into this file";
   if (valueAt(document, target) === undefined) return noTarget(document, target);
-  if (!isComponent(target)) return "this reference must point into `components`; move its target there";
+  if (!isComponent(target)) return "this reference must begin with `#/components/`; move its target there";
   if (isInCircle(pointer)) return circular;
   const section = sections[kind];
   return section === undefined || tokensOf(target)[1] === section ? undefined : mustPointInto(kind);
@@ -166,8 +166,11 @@ function noTarget(document: JsonObject, pointer: string): string {
   const tokens = tokensOf(pointer);
   const section = valueAt(document, pointerTo("", ...tokens.slice(0, -1)));
   const nearest = nearestWord(tokens.at(-1) ?? "", isObject(section) ? Object.keys(section) : []);
-  const fix = nearest === undefined ? "correct it or define its target" : `did you mean ${nearest}?`;
-  return `this reference has no target: there is no #${pointer}; ${fix}`;
+  const fix =
+    nearest === undefined
+      ? (componentNamed(document, pointer) ?? "correct this reference, or define its target")
+      : `did you mean \`${nearest}\`?`;
+  return `there is no \`#${pointer}\`; ${fix}`;
 }
 
 /** Returns whether a chain of references leads from a place back to it. Each place is followed only once. */
@@ -190,4 +193,4 @@ function circlesOf(document: JsonObject): (place: string) => boolean {
 }
 
 export const circleMessage =
-  "this reference leads back to its own schema for the same value; remove the cycle";
+  "this reference makes the schema a part of itself, so no check would end; remove it, or move it into `properties` or `items`";

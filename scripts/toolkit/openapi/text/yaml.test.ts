@@ -32,7 +32,7 @@ async function read(text: string, name = "x.yaml") {
 
 const agreed = (value: string) => `. Two YAML libraries read ${value} here.`;
 const duplicate = (place: string, name: string, line: number) =>
-  `${place}  the key "${name}" is a duplicate, of line ${line}; keep one of them, because parsers reject both or read the last one`;
+  `${place}  the key "${name}" occurs twice, first in line ${line}; keep one of them, because parsers reject both or read the last one`;
 const indented = (place: string, column: number) =>
   `${place}  this line is inside quotes or brackets, so it must begin at column ${column} or later; indent it`;
 const tab = (place: string) => `${place}  YAML allows no tab between \`-\` and a key; write a space`;
@@ -108,7 +108,7 @@ it("of equal names in JSON, the last one counts", async () => {
 });
 
 const rejected =
-  "this line has too little indentation to continue the text above, and it is not a key; every YAML parser rejects it; indent it more than the key of that text";
+  "this line is no `key: value`, and has too few spaces to continue the text above, so every YAML parser rejects it; correct it";
 it.each([
   ["below its key", 'a:\n  b: some\n  more text\n  c: "1"\n', [`x.yaml:3:3  ${rejected}`]],
   ["at the end", "a:\n  b: some\nmore text\n", [`x.yaml:3:1  ${rejected}`]],
@@ -118,12 +118,9 @@ it.each([
   expect(await read(text)).toEqual(problems);
 });
 
+const invalid = (place: string, why: string) => `x.yaml:${place}  not valid YAML or JSON: ${why}`;
 it.each([
-  [
-    "a tab",
-    "a:\n\tb: 1\n",
-    ["x.yaml:2:1  a tab cannot indent, because its width is not defined; write spaces"],
-  ],
+  ["a tab", "a:\n\tb: 1\n", ["x.yaml:2:1  YAML allows no tab before a key; write spaces"]],
   [
     "a depth of 300",
     `a: ${"[".repeat(300)}`,
@@ -132,10 +129,85 @@ it.each([
   [
     "two documents",
     "a: 1\na: 2\n---\nb: 1\n",
-    ["x.yaml:1:1  this file has several documents, separated by `---`; write each in its own file"],
+    [
+      "x.yaml:3:1  this line begins another document, but a file can have only one; write each in its own file",
+    ],
   ],
-  ["an open quote", 'a: "b\n', [expect.stringMatching(/^x\.yaml:2:1 {2}not valid YAML or JSON: /)]],
-  ["a cut object", '{"a": 1, "a": 2', [expect.stringMatching(/^x\.yaml:1:16 {2}not valid YAML or JSON: /)]],
+  [
+    "an open quote",
+    'a: "b\n',
+    [invalid("2:1", "a quote or a bracket before this place has no end; close it")],
+  ],
+  [
+    "a cut object",
+    '{"a": 1, "a": 2',
+    [invalid("1:16", "a quote or a bracket before this place has no end; close it")],
+  ],
+  [
+    "a first character without quotes",
+    "a: @b\n",
+    [invalid("1:4", "a text cannot begin with `@`; write it in quotes")],
+  ],
+  [
+    "a colon without quotes",
+    "a: b: c\n",
+    [invalid("1:5", "a text with a colon and a space needs quotes; add them")],
+  ],
+  [
+    "a text after quotes",
+    "a: 'It's'\n",
+    [invalid("1:8", "a text goes on after its quotes; write it in one pair of quotes")],
+  ],
+  [
+    "a wrong indentation",
+    "a:\n  b: 1\n c: 2\n",
+    [
+      invalid(
+        "3:2",
+        "this line fits no line above; write as many spaces as before the other keys of its object",
+      ),
+    ],
+  ],
+  [
+    "a missing comma",
+    '{"a": 1 "b": 2}',
+    [invalid("1:12", "a comma or a colon is missing before this place; add it")],
+  ],
+  [
+    "an additional comma",
+    '{"a": 1,, "b": 2}',
+    [invalid("1:9", "a value is missing before this comma; add it, or remove the comma")],
+  ],
+  [
+    "an additional bracket",
+    "{a: 1}}",
+    [invalid("1:7", "the document ends before this place; remove the rest, or correct its indentation")],
+  ],
+  [
+    "an alias without an anchor",
+    "a: *b\n",
+    [
+      invalid(
+        "1:5",
+        "`*` refers to a value with `&` and this name, and there is none; write a text in quotes",
+      ),
+    ],
+  ],
+  [
+    "a type of YAML",
+    "a: !b c\n",
+    [invalid("1:4", "`!` begins a type that JSON does not have; remove it, or write a text in quotes")],
+  ],
+  [
+    "an unknown escape",
+    'a: "\\d"\n',
+    [invalid("1:6", "a backslash has a meaning in double quotes; write two of them, or use single quotes")],
+  ],
+  [
+    "a character that is invisible",
+    "a: \0\n",
+    [invalid("1:4", "null byte is not allowed in input; correct the syntax of this line or of a line above")],
+  ],
 ])("%s is rejected", async (_, text, problems) => {
   expect(await read(text)).toEqual(problems);
 });
@@ -145,7 +217,7 @@ it.each([
     "text in brackets",
     "a:\n  b: [x\n  y, z]\n",
     [
-      'x.yaml:2:7  js-yaml reads "x y" here, and yaml-ast-parser "x", so even --lenient stops; correct the syntax',
+      'x.yaml:2:7  one YAML library reads "x y" here, and another one "x", so even --lenient stops; correct the syntax',
       indented("x.yaml:3:3", 4),
     ],
   ],
@@ -153,7 +225,7 @@ it.each([
     "a tag",
     "a: !!str 123\nb: 1\nb: 2\n",
     [
-      'x.yaml:1:1  js-yaml reads "123" here, and yaml-ast-parser 123, so even --lenient stops; correct the syntax',
+      'x.yaml:1:1  one YAML library reads "123" here, and another one 123, so even --lenient stops; correct the syntax',
       duplicate("x.yaml:3:1", "b", 2),
     ],
   ],
@@ -190,7 +262,7 @@ it("a lenient run keeps the positions of what it reads", async () => {
 it("a strict run reports the syntax with all other problems", async () => {
   const findings = new Findings();
   await loadSpec(fileOf("strict.yaml", book("type: string")), findings);
-  expect(() => findings.stopIfAny()).toThrow(/:8:5 {2}the key "Book" is a duplicate, of line 7;/);
+  expect(() => findings.stopIfAny()).toThrow(/:8:5 {2}the key "Book" occurs twice, first in line 7;/);
 });
 
 it("waivers with equal keys are rejected", async () => {

@@ -131,7 +131,7 @@ class Faults {
       this.#report(
         pointerTo(pointer, name),
         last.key.startPosition,
-        `the key ${shown(name)} is a duplicate, of line ${line}; keep one of them, because parsers reject both or read the last one`,
+        `the key ${shown(name)} occurs twice, first in line ${line}; keep one of them, because parsers reject both or read the last one`,
       );
     }
     node.mappings = [...groups.values()].map((group) => group.at(-1));
@@ -169,7 +169,7 @@ class Faults {
   }
 
   #positionOf(offset: number): Position {
-    return { line: this.#body.slice(0, offset).split("\n").length, column: this.#columnOf(offset) + 1 };
+    return positionAt(this.#body, offset);
   }
 
   #columnOf(offset: number): number {
@@ -180,6 +180,11 @@ class Faults {
     const end = this.#body.indexOf("\n", offset);
     return end === -1 ? this.#body.length : end + 1;
   }
+}
+
+export function positionAt(body: string, offset: number): Position {
+  const lines = body.slice(0, offset).split("\n");
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
 function isPlain(node: YAMLNode): boolean {
@@ -220,29 +225,64 @@ function reasonOf(error: unknown): string {
 function unreadable(error: unknown, body: string, tooDeep: string): Unreadable {
   const { mark: place }: JsonObject = isObject(error) ? error : {};
   const line = isObject(place) ? Number(place.line) : 0;
-  const mark = isObject(place) ? `${line + 1}:${Number(place.column) + 1}` : "1:1";
+  const column = isObject(place) ? Number(place.column) : 0;
+  const mark = `${line + 1}:${column + 1}`;
   const reason = reasonOf(error);
   if (reason.startsWith("nesting exceeded")) return { mark, message: tooDeep };
-  if (reason.startsWith("expected a single document"))
+  if (reason.startsWith("expected a single document")) {
+    const next = positionAt(body, body.search(/(?<=\S\s*\n)---/));
     return {
-      mark,
-      message: "this file has several documents, separated by `---`; write each in its own file",
+      mark: `${next.line}:1`,
+      message: "this line begins another document, but a file can have only one; write each in its own file",
     };
+  }
   if (reason.startsWith("tab characters"))
-    return { mark, message: "a tab cannot indent, because its width is not defined; write spaces" };
+    return { mark, message: "YAML allows no tab before a key; write spaces" };
   if (/multiline key|expected ':'|bad indentation/.test(reason)) {
     const continued = continuationAbove(body, line);
     if (continued !== undefined)
       return {
         mark: continued,
         message:
-          "this line has too little indentation to continue the text above, and it is not a key; every YAML parser rejects it; indent it more than the key of that text",
+          "this line is no `key: value`, and has too few spaces to continue the text above, so every YAML parser rejects it; correct it",
       };
   }
-  const fix =
-    "correct the syntax of this line or of a line above (a text with a colon and a space needs quotes)";
-  return { mark, message: `not valid YAML or JSON: ${reason}; ${fix}` };
+  const text = body.split("\n")[line] ?? "";
+  return {
+    mark,
+    message: `not valid YAML or JSON: ${plainReason(reason, text.slice(0, column), text.slice(column))}`,
+  };
 }
+
+/** @param before and `rest` are the two parts of the line with the mistake */
+function plainReason(reason: string, before: string, rest: string): string {
+  if (reason.startsWith("bad indentation")) {
+    if (/^[@`%]/.test(rest)) return `a text cannot begin with \`${rest[0]}\`; write it in quotes`;
+    if (rest.startsWith(":") && before.includes(": "))
+      return "a text with a colon and a space needs quotes; add them";
+    if (/["']/.test(before)) return "a text goes on after its quotes; write it in one pair of quotes";
+    return "this line fits no line above; write as many spaces as before the other keys of its object";
+  }
+  const [, instead = `${reason}; correct the syntax of this line or of a line above`] =
+    reasons.find(([said]) => said.test(reason)) ?? [];
+  return instead;
+}
+
+const reasons: readonly (readonly [said: RegExp, instead: string])[] = [
+  [
+    /^deficient indentation|^unexpected end of/,
+    "a quote or a bracket before this place has no end; close it",
+  ],
+  [/^missed comma/, "a comma or a colon is missing before this place; add it"],
+  [/^expected the node content/, "a value is missing before this comma; add it, or remove the comma"],
+  [/^end of the stream/, "the document ends before this place; remove the rest, or correct its indentation"],
+  [
+    /^unidentified alias/,
+    "`*` refers to a value with `&` and this name, and there is none; write a text in quotes",
+  ],
+  [/^unknown \w+ tag/, "`!` begins a type that JSON does not have; remove it, or write a text in quotes"],
+  [/^unknown escape/, "a backslash has a meaning in double quotes; write two of them, or use single quotes"],
+];
 
 /** `line:column` of text without a key. js-yaml reports one of the next two lines. */
 function continuationAbove(body: string, last: number): string | undefined {
