@@ -167,9 +167,16 @@ it.each<[rule: string, ...changes: Change[]]>([
   ],
 ])("%s reports the place of a violation", async (rule, ...changes) => {
   for (const change of changes) {
-    const found = (await problemsAfter(change)).filter((problem) => problem.endsWith(`(${rule})`));
+    const found = (await problemsAfter(change)).filter((problem) => problem.endsWith(`[${rule}]`));
     expect(found, change[1]).toContainEqual(expect.stringMatching(`^${mark} `));
   }
+});
+
+it("a misspelt field is one error, without those of rules that miss it", async () => {
+  const problems = await problemsAfter(["operationId: getWebhook\n", "operationID: getWebhook\n"]);
+  expect(problems).toEqual([
+    expect.stringMatching(/`operationID` has no meaning here\. Did you mean `operationId`\? \[struct\]$/),
+  ]);
 });
 
 it.each<[message: string, change: Change]>([

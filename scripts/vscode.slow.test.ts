@@ -103,7 +103,7 @@ describe("the task lists an error with its position", () => {
   it("lint the spec", async () => {
     expect(problemsOf("lint the spec", await printedBy(scriptNamed("lint:spec")))).toContainEqual({
       place,
-      message: "`sumary` has no meaning here. Did you mean `summary`? (struct)",
+      message: "`sumary` has no meaning here. Did you mean `summary`? [struct]",
     });
   });
 

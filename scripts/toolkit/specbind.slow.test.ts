@@ -131,8 +131,8 @@ describe("specbind", () => {
     expect(await specbind("lint --spec other/tagged.yaml")).toEqual({
       status: 1,
       stdout: "",
-      stderr: `warning: other/tagged.yaml:7:5  The field \`description\` is missing. Add it. (operation-description)
-other/tagged.yaml:13:8  The field \`description\` is missing. Add it. (tag-description)
+      stderr: `warning: other/tagged.yaml:7:5  The field \`description\` is missing. Add it. [operation-description]
+other/tagged.yaml:13:8  The field \`description\` is missing. Add it. [tag-description]
 `,
     });
   });

@@ -65,7 +65,7 @@ export function conformCommand(project: Project): Command {
       false,
     )
     .option(...allowOutsideOption(project))
-    .option("--lenient", "continue if the document has errors, and list them", false)
+    .option("--lenient", "continue if the document has errors, and count them", false)
     .addOption(
       new Option("--format <FORMAT>", "the form of the output")
         .choices(["text", "json", "markdown", "junit"] satisfies ConformOptions["format"][])

@@ -75,7 +75,7 @@ export function diffCommand(project: Project, projects: readonly Project[] = [pr
       collectText,
       [],
     )
-    .option("--lenient", "continue if a document has errors, and list them", false)
+    .option("--lenient", "continue if a document has errors, and count them", false)
     .option("--all", "also list changes of wording, and types that break for the same cause", false)
     .addOption(
       new Option("--format <FORMAT>", "how to print the result")

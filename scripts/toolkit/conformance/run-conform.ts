@@ -51,11 +51,17 @@ export async function conform(
     const isText = format === "text";
     if (isText && generate) stdout.write(`about ${requests()} requests to ${url}; seed ${seed}\n`);
     const results: CheckResult[] = [];
+    // If the service cannot be reached, only this is printed.
+    let held = "";
     for (const check of checks) {
       const result = await check();
       results.push(result);
-      if (isText) stdout.write(textOf(result, isColoured));
+      held += textOf(result, isColoured);
+      if (!isText || results.every(({ statuses }) => statuses.size === 0)) continue;
+      stdout.write(held);
+      held = "";
     }
+    if (isText) stdout.write(held);
     const ofCallbacks = (await listener?.results()) ?? [];
     for (const result of isText ? ofCallbacks : []) stdout.write(textOf(result, isColoured));
     const notes = [

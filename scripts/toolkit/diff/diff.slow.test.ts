@@ -275,13 +275,11 @@ major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a wa
     );
   });
 
-  test("continues with --lenient if a document has errors, and lists them", async () => {
+  test("continues with --lenient if a document has errors, and counts them", async () => {
     await writeFile(specFile, `extra: 1\n${spec({})}`);
     expect((await run("diff")).status).toBe(2);
     const { status, stdout, stderr } = await run("diff", "--lenient");
-    expect(stderr).toBe(
-      "spec/openapi.yaml:1:1  `extra` has no meaning here. Remove it, or correct its name or its place. [struct]\n",
-    );
+    expect(stderr).toBe("spec/openapi.yaml: 1 problem is ignored; `generate --lenient` lists them\n");
     expect([status, stdout.split("\n", 1)]).toEqual([
       0,
       ["spec/openapi.yaml (1.0.0) against spec/released/openapi.json (1.0.0)"],

@@ -63,11 +63,16 @@ describe("a format", () => {
     expect(formatMeantBy(name)).toBe(meant);
   });
 
-  test.each(["", "int", "base64"])(
-    "%j is an annotation, because it resembles no enforced format",
-    async (format) => {
+  test.each([
+    ["", "a known format"],
+    ["int", "a known format such as `int8`"],
+    ["base64", "a known format"],
+    ["uid", "a known format such as `uuid`"],
+  ])(
+    "%j is an annotation, because it resembles no enforced format, or has few letters",
+    async (format, other) => {
       const { problemsOf, unenforceable } = await compileRoot({ format });
-      const message = `\`format\` has the unknown value \`${format}\`, which is not enforced; use a known format, or add a \`pattern\``;
+      const message = `\`format\` has the unknown value \`${format}\`, which is not enforced; use ${other}, or add a \`pattern\``;
       expect(unenforceable).toEqual([{ pointer: "/components/schemas/Root/format", message }]);
       expect(problemsOf("x")).toEqual([]);
     },

@@ -83,12 +83,13 @@ export function isEnforced(name: string, type: unknown): boolean {
 }
 
 /** The enforced format that was probably meant. */
-export function formatMeantBy(name: string): string | undefined {
+export function formatMeantBy(name: string, mostLetters?: number): string | undefined {
   const enforced = Object.entries(formats).filter(
     ([known, { applies }]) => applies !== undefined || known === "binary",
   );
   return nearestWord(
     name,
     enforced.map(([known]) => known),
+    mostLetters,
   );
 }

@@ -129,10 +129,13 @@ function patternFinding(pattern: string): Finding | undefined {
 function unknownFormat(name: string): Finding {
   const rule = "unknown-format";
   const meant = formatMeantBy(name);
+  // Short names are similar by chance, so they stop nothing.
+  const nearest = formatMeantBy(name, 1);
+  const similar = nearest === undefined ? "a known format" : `a known format such as \`${nearest}\``;
   return meant === undefined
     ? {
         rule,
-        why: `has the unknown value \`${name}\`, which is not enforced; use a known format, or add a \`pattern\``,
+        why: `has the unknown value \`${name}\`, which is not enforced; use ${similar}, or add a \`pattern\``,
         isNote: true,
       }
     : { rule, why: `has the unknown value \`${name}\`; did you mean \`${meant}\`?` };

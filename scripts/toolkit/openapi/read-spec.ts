@@ -1,14 +1,14 @@
 /** Loads a spec with its waivers. */
 import { resolve } from "node:path";
 import { valueAt } from "./document.ts";
-import { SpecFiles } from "./files.ts";
+import { SpecFiles, shownPathOf } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { type LoadedSpec, loadSpec } from "./load.ts";
-import { lineOf, type SpecProblem } from "./spec-problems.ts";
+import type { SpecProblem } from "./spec-problems.ts";
 import { readWaivers } from "./waivers.ts";
 
 /**
- * @param onIgnored makes the run lenient. It is called with a line for each problem. Without it, only waived problems
+ * @param onIgnored makes the run lenient. It is called with a line that counts the problems. Without it, only waived problems
  *   are ignored
  * @param allowOutside folders into which references may point, in addition to the folder of the document
  * @throws SpecProblemsError with each place of the document that must be fixed
@@ -28,7 +28,10 @@ export async function readSpec(
   const spec = await loadSpec(path, findings, files);
   findings.stopIfAny();
   const ignored = lenient ? findings.settle() : [];
-  for (const problem of ignored) onIgnored?.(lineOf(problem));
+  if (ignored.length > 0) {
+    const count = `${ignored.length} problem${ignored.length === 1 ? " is" : "s are"}`;
+    onIgnored?.(`${shownPathOf(resolve(path))}: ${count} ignored; \`generate --lenient\` lists them`);
+  }
   const { value } = await files.read(resolve(path));
   return { ...spec, isOpenApi30: String(valueAt(value, "/openapi")).startsWith("3.0."), ignored };
 }

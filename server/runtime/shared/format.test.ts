@@ -23,7 +23,7 @@ describe("the format of generated code", () => {
 
   it.each([2, -1, undefined as never])("cannot be %s", (found) => {
     expect(() => assertFormat(found)).toThrow(
-      `generated code has format ${found}, but specbind-runtime needs format 1: install the same version of specbind and specbind-runtime, and run \`specbind generate\``,
+      `generated code has format ${found}, but specbind-runtime needs format 1: install the same version of specbind and specbind-runtime, and run \`npx specbind generate\``,
     );
   });
 

@@ -9,6 +9,6 @@ const newest: Format = 1;
 export function assertFormat(found: number): void {
   if (found !== newest && found !== newest - 1)
     throw new Error(
-      `generated code has format ${found}, but specbind-runtime needs format ${newest}: install the same version of specbind and specbind-runtime, and run \`specbind generate\``,
+      `generated code has format ${found}, but specbind-runtime needs format ${newest}: install the same version of specbind and specbind-runtime, and run \`npx specbind generate\``,
     );
 }
