@@ -1,12 +1,12 @@
 /** Runs the instructions of the Dockerfile in a folder instead of a container, and starts the server there. */
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile, execFileSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, matchesGlob, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { authority, server as tls } from "../server/runtime/http/testing/certificates.ts";
+import { Program } from "./testing/program.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -42,7 +42,7 @@ function isInContext(path: string): boolean {
 const run = promisify(execFile);
 const app = temporaryFolder();
 let environment: Record<string, string>;
-let server: ChildProcess | undefined;
+let server: Program | undefined;
 
 beforeAll(async () => {
   const copy = (path: string) =>
@@ -69,7 +69,7 @@ beforeAll(async () => {
     [...settings.matchAll(/([^ =]+)=(\S*)/g)].map(([, name = "", value = ""]) => [name, value]),
   );
 });
-afterEach(() => server?.kill("SIGKILL"));
+afterEach(() => server?.stop("SIGKILL"));
 
 /** Starts the server as a container would, and waits for its first line. */
 async function startImage(settings: Record<string, string>) {
@@ -83,12 +83,10 @@ async function startImage(settings: Record<string, string>) {
       () => false,
     );
 
-  const child = spawn(process.execPath, command, { cwd: app, env, stdio: ["ignore", "pipe", "inherit"] });
-  server = child;
-  const [first] = await Promise.race([once(child.stdout, "data"), once(child, "close")]);
-  const [, url = ""] = /"url":"([^"]+)"/.exec(String(first)) ?? [];
+  server = new Program([process.execPath, ...command], { cwd: app, env });
+  const [, url = ""] = /"url":"([^"]+)"/.exec(await server.next(/"url":"[^"]+"/)) ?? [];
   env.PORT = new URL(url).port;
-  return { server: child, url, isHealthy };
+  return { server, url, isHealthy };
 }
 
 describe("the image", () => {
@@ -139,8 +137,7 @@ describe("the image", () => {
     const response = await fetch(new URL(script ?? "", url));
     expect(response.headers.get("content-encoding")).toBe("gzip");
     expect((await response.text()).length).toBeGreaterThan(1_000_000);
-    server.kill("SIGTERM");
-    expect(await once(server, "close")).toEqual([0, null]);
+    expect(await server.stop()).toBe(0);
     expect(await isHealthy()).toBe(false);
   });
 
@@ -154,8 +151,7 @@ describe("the image", () => {
     const { server, url, isHealthy } = await startImage(settings);
     expect(url).toMatch(/^https:/);
     expect(await isHealthy()).toBe(true);
-    server.kill("SIGTERM");
-    await once(server, "close");
+    await server.stop();
     expect(await isHealthy()).toBe(false);
   });
 });

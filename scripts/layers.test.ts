@@ -3,7 +3,7 @@ import { globSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { run } from "./testing/run-node.ts";
+import { run } from "./testing/program.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const cruiser = realpathSync("node_modules/.bin/depcruise");

@@ -1,10 +1,10 @@
 /** Checks that the files and scripts in the VS Code settings exist, and that tasks find the position of each error. */
-import { execFile } from "node:child_process";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
+import { ended } from "./testing/program.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { render } from "./toolkit/dev/screen.ts";
 
@@ -77,18 +77,14 @@ describe("the task lists an error with its position", () => {
   });
 
   /** The output of a command in the folder with the broken spec. */
-  function printedBy(command: string): Promise<string> {
+  async function printedBy(command: string): Promise<string> {
     const env = {
       PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
       NO_COLOR: "1",
       REDOCLY_TELEMETRY: "off",
       REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
     };
-    return new Promise((done) => {
-      execFile("sh", ["-c", `${command} 2>&1`], { cwd: folder, env, maxBuffer: 1e8 }, (_, stdout) =>
-        done(stdout),
-      );
-    });
+    return (await ended(["sh", "-c", `${command} 2>&1`], { cwd: folder, env })).stdout;
   }
   const scriptNamed = (script: keyof typeof packageJson.scripts): string =>
     packageJson.scripts[script].replaceAll(/(?<=node (?:--\S+ )*)scripts\//g, join(root, "scripts/"));

@@ -1,4 +1,3 @@
-import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,17 +6,17 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Setting } from "#specbind/server/settings";
 import { contract } from "../generated/contract.ts";
+import { ended, type Program } from "../scripts/testing/program.ts";
 import { settings } from "./config.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "./domain/totp-keys.ts";
 import { authority, server } from "./runtime/http/testing/certificates.ts";
 import { openStore } from "./store/open.ts";
 import { RawConnection, send } from "./testing/http.ts";
-import { type Program, startProgram, startServer } from "./testing/program.ts";
+import { startProgram, startServer } from "./testing/program.ts";
 
 const main = fileURLToPath(new URL("./main.ts", import.meta.url));
 let folder: string;
@@ -38,16 +37,9 @@ function start(settings: Record<string, string> = {}, command?: readonly string[
 }
 
 /** Runs the demo's commands as a shell would. */
-function runPasted(command: string): Promise<{ status: string; body: string }> {
-  return new Promise((resolve, reject) => {
-    const shell = spawn("sh", ["-c", `${command} -w ' %{http_code}'`]);
-    let text = "";
-    shell.stdout.on("data", (data: Buffer) => {
-      text += data.toString("utf8");
-    });
-    shell.once("error", reject);
-    shell.once("close", () => resolve({ status: text.slice(-3), body: text.slice(0, -4) }));
-  });
+async function runPasted(command: string): Promise<{ status: string; body: string }> {
+  const { stdout } = await ended(["sh", "-c", `${command} -w ' %{http_code}'`]);
+  return { status: stdout.slice(-3), body: stdout.slice(0, -4) };
 }
 
 const operationCount = Object.keys(contract.operations).length;
@@ -83,7 +75,7 @@ describe("a start on a new database", () => {
       if (status !== "204") expect(JSON.parse(body)).toMatchObject({ status: true });
     }
     // If all commands are pasted at once, each response is on a separate line.
-    const { stdout } = await promisify(execFile)("sh", ["-c", repeatable.join("\n")]);
+    const { stdout } = await ended(["sh", "-c", repeatable.join("\n")]);
     expect(stdout).toMatch(new RegExp(`^(?:(?:\\{"status":true,"data":.*\\})?\\n){${repeatable.length}}$`));
   });
 

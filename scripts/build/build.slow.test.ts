@@ -1,22 +1,17 @@
 /** Tests the files of the built package. scripts/build/consumers tests the installed package. */
-import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
 import project from "../../package.json" with { type: "json" };
+import { ended } from "../testing/program.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { buildClient } from "../toolkit/build-client/build-client.ts";
 import { compile, reachOf } from "../toolkit/build-client/compile.ts";
 import { aliasesOf, BuildError, rangesOf } from "../toolkit/build-client/manifest.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const run = (...args: string[]) =>
-  new Promise<{ status: unknown; stdout: string; stderr: string }>((done) => {
-    execFile(process.execPath, ["scripts/build.ts", ...args], { cwd: root }, (error, stdout, stderr) =>
-      done({ status: error?.code ?? 0, stdout, stderr }),
-    );
-  });
+const run = (...args: string[]) => ended([process.execPath, "scripts/build.ts", ...args], { cwd: root });
 
 const aliases = aliasesOf(project);
 const folder = temporaryFolder();

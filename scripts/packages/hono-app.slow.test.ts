@@ -1,6 +1,4 @@
 /** Follows docs/in-your-hono-app.md in an app that has other routes, and builds and runs the app in several ways. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -8,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inWorkerd } from "../build/consumers/testing/edge-runtimes.ts";
 import { root, run, tools } from "../build/consumers/testing/installed.ts";
 import { asShown, type Exchange, exchangesOf } from "../testing/console.ts";
+import { Program } from "../testing/program.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { installPackages } from "./testing/installed-packages.ts";
 
@@ -24,30 +23,16 @@ const node = process.execPath;
 const tsc = (version: string) => [node, join(tools, `typescript-${version}`, "bin/tsc")];
 const specbind = `'${node}' node_modules/specbind/scripts/toolkit/bin.js`;
 
-const servers: ChildProcess[] = [];
+const servers: Program[] = [];
 /** Starts a program that prints its URL. */
-async function started(...[command = "", ...args]: string[]): Promise<string> {
-  const server = spawn(command, args, { cwd: app, env: { ...process.env, PORT: "0" } });
+async function started(...command: string[]): Promise<string> {
+  const server = new Program(command, { cwd: app, env: { ...process.env, PORT: "0" } });
   servers.push(server);
-  let text = "";
-  server.stderr.on("data", (chunk) => {
-    text += chunk;
-  });
-  for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
-    text += chunk;
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
-    if (url === undefined) continue;
-    // Later lines are discarded, so that the program can print them.
-    server.stdout.resume();
-    return url;
-  }
-  throw new Error(text);
+  const [url = ""] = /http:\S+$/.exec(await server.next(/http:\/\/127\.0\.0\.1:\d+/)) ?? [];
+  return url;
 }
 async function stop(): Promise<void> {
-  for (const server of servers.splice(0)) {
-    const ended = once(server, "exit");
-    if (server.kill("SIGKILL")) await ended;
-  }
+  for (const server of servers.splice(0)) await server.stop("SIGKILL");
 }
 
 async function succeeds(...[command = "", ...args]: string[]): Promise<string> {
@@ -69,7 +54,7 @@ async function prints({ command, shown }: Exchange, url: string): Promise<void> 
     .replaceAll("npx specbind", specbind)
     .replaceAll("4010", mockPort);
   if (text.endsWith(" &")) {
-    servers.push(spawn("sh", ["-c", `exec ${text.slice(0, -2)}`], { cwd: app }));
+    servers.push(new Program(["sh", "-c", `exec ${text.slice(0, -2)}`], { cwd: app }));
     return;
   }
   const { output } = await run("sh", ["-c", `{ ${text}\n} 2>&1`], app);
@@ -104,10 +89,7 @@ it("`specbind dev` checks the app, and runs its own command at the same time", a
   const bin = "node_modules/specbind/scripts/toolkit/bin.js";
   const url = await started(node, bin, "dev", "--", node, "out/dev/main.js");
   expect((await fetch(`${url}/v1/orders`)).status).toBe(200);
-  const [server] = servers.splice(0);
-  const ended = once(server as ChildProcess, "exit");
-  server?.kill("SIGTERM");
-  await ended;
+  await servers.pop()?.stop();
   await expect(fetch(`${url}/v1/orders`)).rejects.toThrow("fetch failed");
 });
 

@@ -1,13 +1,11 @@
 /** Installs the packages as other projects do, and runs this service's tests with them instead of the sources. */
-import { spawn } from "node:child_process";
 import { hash } from "node:crypto";
-import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, it } from "vitest";
 import project from "../../package.json" with { type: "json" };
 import { root, run, tools } from "../build/consumers/testing/installed.ts";
+import { Program } from "../testing/program.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { publicEntries } from "./runtime-package.ts";
 import { installPackages } from "./testing/installed-packages.ts";
@@ -203,15 +201,10 @@ export async function call(baseUrl: string): Promise<string> {
     expect((await run(process.execPath, [specbind, "generate"], api)).output).toBe(
       "generated is up to date\n",
     );
-    const mock = spawn(process.execPath, [specbind, "mock", "--port", "0"], { cwd: api });
-    const lines = createInterface(mock.stdout)[Symbol.asyncIterator]();
-    const [url = ""] = /(?<=listening on )[^ ,]+/.exec(String((await lines.next()).value)) ?? [];
+    const mock = new Program([process.execPath, specbind, "mock", "--port", "0"], { cwd: api });
+    const [, url = ""] = /listening on ([^ ,]+)/.exec(await mock.next(/\n/)) ?? [];
     const statuses = [(await fetch(`${url}/users`)).status, (await fetch(`${url}/nobody`)).status];
-    mock.kill("SIGTERM");
-    expect({ statuses, ended: await once(mock, "close") }).toEqual({
-      statuses: [200, 404],
-      ended: [0, null],
-    });
+    expect({ statuses, ended: await mock.stop() }).toEqual({ statuses: [200, 404], ended: 0 });
     await rm(join(api, "specbind.config.ts"));
   });
 

@@ -1,8 +1,7 @@
 /** Runs the console sessions of documentation pages. In a page, `…` means omitted text. */
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { copyTree } from "./copied-tree.ts";
+import { Program } from "./program.ts";
 
 export interface Exchange {
   readonly command: string;
@@ -48,21 +47,19 @@ export class Console {
   readonly folder = copyTree();
   /** The values that a reader pastes in place of the page's placeholders. */
   readonly pasted = new Map<string, string>();
-  readonly #shell: ChildProcessWithoutNullStreams;
-  readonly #servers: ChildProcessWithoutNullStreams[] = [];
+  readonly #shell: Program;
+  readonly #servers: Program[] = [];
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(env: Readonly<Record<string, string>>) {
     const { PATH = "", HOME = "" } = process.env;
     this.#env = { PATH, HOME, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", ...env };
-    this.#shell = this.#spawn("sh", "-s");
-    this.#shell.stdin.write("exec 2>&1\n");
+    this.#shell = this.#start("sh", "-s");
+    this.#shell.child.stdin.write("exec 2>&1\n");
   }
 
-  #spawn(...[file = "", ...args]: string[]): ChildProcessWithoutNullStreams {
-    const started = spawn(file, args, { cwd: this.folder, env: this.#env });
-    started.stdout.setEncoding("utf8");
-    return started;
+  #start(...command: string[]): Program {
+    return new Program(command, { cwd: this.folder, env: this.#env });
   }
 
   /** Returns the command, or another text of the page, with the pasted values. */
@@ -73,13 +70,8 @@ export class Console {
   /** Runs the command. Returns what it prints on standard output and standard error. */
   async run(command: string): Promise<string> {
     // The shell reads its commands from standard input, so the command must not read it.
-    this.#shell.stdin.write(`{ ${this.asPasted(command)}\n} </dev/null\nprintf '\\0'\n`);
-    let text = "";
-    for await (const chunk of this.#shell.stdout.iterator({ destroyOnReturn: false })) {
-      text += chunk;
-      if (text.endsWith("\0")) break;
-    }
-    return text.slice(0, -1);
+    this.#shell.child.stdin.write(`{ ${this.asPasted(command)}\n} </dev/null\nprintf '\\0'\n`);
+    return (await this.#shell.next(/\0/)).slice(0, -1);
   }
 
   /**
@@ -87,13 +79,10 @@ export class Console {
    * use its port, and the secret key that it printed.
    */
   async serve(command: string, shown: string): Promise<string> {
-    const server = this.#spawn("sh", "-c", `exec 2>&1; exec ${command}`);
+    const server = this.#start("sh", "-c", `exec 2>&1; exec ${command}`);
     this.#servers.push(server);
-    let text = "";
-    for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
-      text += chunk;
-      if (asShown(text, shown) === shown) break;
-    }
+    await server.until((printed) => asShown(printed, shown) === shown);
+    const text = server.output();
     const [, url] = /"url":"([^"]+)"/.exec(text) ?? [];
     const [secretKey] = /\bsk_\w+/.exec(text) ?? [];
     if (url !== undefined) this.pasted.set("http://127.0.0.1:3000", url);
@@ -102,13 +91,8 @@ export class Console {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#shell.stdin.end();
-    for (const server of this.#servers) {
-      const ended = once(server, "close");
-      server.stdout.resume();
-      server.kill("SIGTERM");
-      await ended;
-    }
+    this.#shell.child.stdin.end();
+    for (const server of this.#servers) await server.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

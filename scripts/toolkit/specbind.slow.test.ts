@@ -1,11 +1,8 @@
 /** Runs the command in a project that is not this one. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { appendFile, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { run } from "../testing/run-node.ts";
+import { ended, Program, run } from "../testing/program.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const program = resolve("scripts/toolkit/specbind.ts");
@@ -218,7 +215,7 @@ describe("the configuration", () => {
 describe("specbind check", () => {
   const git = (...args: string[]) => {
     const options = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
-    return once(spawn("git", [...options, ...args], { cwd: folder }), "close");
+    return ended(["git", ...options, ...args], { cwd: folder });
   };
 
   it("passes with one line for each check, and names those that the project does not have", async () => {
@@ -298,19 +295,16 @@ describe("specbind diff", () => {
 describe("specbind generate --watch", () => {
   it("generates again after each save next to the document, until a signal", async () => {
     const args = [program, "generate", "--watch", "--spec", "other/users.yaml", "--out", "other/watched"];
-    const child = spawn(process.execPath, args, { cwd: folder });
-    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const next = async () => (await lines.next()).value;
+    await using watching = new Program([process.execPath, ...args], { cwd: folder });
+    const next = () => watching.next(/.*\n/);
     expect([await next(), await next()].toSorted()).toEqual([
       expect.stringMatching(/^other\/watched: wrote openapi\.json, /),
-      "watching other; press Ctrl-C to stop",
+      "watching other; press Ctrl-C to stop\n",
     ]);
     await put("other/users.yaml", document.replace("List users", "List all users"));
-    expect(await next()).toBe("other/watched: wrote openapi.json, types.ts");
+    expect(await next()).toBe("other/watched: wrote openapi.json, types.ts\n");
     await put("other/users.yaml", "openapi: [");
-    const [error] = await once(child.stderr.setEncoding("utf8"), "data");
-    expect(error).toMatch(/^other\/users\.yaml:1:\d+ {2}not valid YAML/);
-    child.kill("SIGTERM");
-    expect(await once(child, "close")).toEqual([0, null]);
+    expect(await next()).toMatch(/^other\/users\.yaml:1:\d+ {2}not valid YAML/);
+    expect(await watching.stop()).toBe(0);
   });
 });

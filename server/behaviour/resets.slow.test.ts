@@ -50,7 +50,7 @@ async function startMock(stack: AsyncDisposableStack): Promise<{ url: string; ou
   const program = stack.use(startProgram({}, [process.execPath, script, "--spec", spec, "--port", "0"]));
   await program.printed("listening on ");
   const [, url = ""] = /listening on (http:\S+\d)/.exec(program.output()) ?? [];
-  return { url, output: program.output };
+  return { url, output: () => program.output() };
 }
 
 it.each([service, mock])("$name survives callers that reset connections at any point", async ({ start }) => {

@@ -1,15 +1,8 @@
 /** Starts programs for tests in separate processes: the server, and scripts that use our modules. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-
-export interface Program extends AsyncDisposable {
-  readonly child: ChildProcess;
-  /** Returns everything that was printed so far to standard output and standard error. */
-  output(): string;
-  printed(text: string): Promise<void>;
-  readonly ended: Promise<{ status: number | null; signal: string | null }>;
-}
+import { Program } from "../../scripts/testing/program.ts";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 /** A folder without a file `.env`. From here, npm still finds the project. */
@@ -20,44 +13,7 @@ export function startProgram(
   environment: Readonly<Record<string, string>>,
   command: readonly string[] = [process.execPath, main],
 ): Program {
-  const [program = "", ...rest] = command;
-  const child = spawn(program, rest, {
-    env: { PATH: process.env.PATH, PORT: "0", ...environment },
-    cwd: folder,
-  });
-  let text = "";
-  const waiting = new Set<() => void>();
-  const onData = (data: Buffer) => {
-    text += data.toString("utf8");
-    for (const check of waiting) check();
-  };
-  child.stdout.on("data", onData);
-  child.stderr.on("data", onData);
-  const ended = new Promise<{ status: number | null; signal: string | null }>((resolve) => {
-    child.once("close", (status, signal) => resolve({ status, signal }));
-  });
-  return {
-    child,
-    output: () => text,
-    printed: (wanted) =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          if (!text.includes(wanted)) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        void ended.then(() =>
-          reject(new Error(`ended without printing ${JSON.stringify(wanted)}:\n${text}`)),
-        );
-        check();
-      }),
-    ended,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await ended;
-    },
-  };
+  return new Program(command, { env: { PATH: process.env.PATH, PORT: "0", ...environment }, cwd: folder });
 }
 
 export interface RunningServer extends Program {
@@ -77,7 +33,7 @@ export async function startServer(
   await program.printed('"msg":"listening"');
   const [line = ""] = /^.*"msg":"listening".*$/m.exec(program.output()) ?? [];
   const { url, metrics } = JSON.parse(line);
-  return { ...program, url, metricsUrl: metrics };
+  return Object.assign(program, { url, metricsUrl: metrics });
 }
 
 /** Runs an ES module and returns its output. @throws Error with the module's error output */

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import packageJson from "../../../package.json" with { type: "json" };
-import { run } from "../../testing/run-node.ts";
+import { run } from "../../testing/program.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { hasColours } from "./colours.ts";
 import { action, createCommand, runProgram, statusOf } from "./command-line.ts";

@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { beforeAll, expect, it } from "vitest";
+import { ended } from "../../testing/program.ts";
 import { snippetsOf } from "../../testing/snippets.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { ended } from "../generate/testing/programs.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 
@@ -74,10 +74,9 @@ it("shows what the command prints for a service with a bug, and the command exit
   const options = shown.match(/'[^']*'|\S+/g)?.map((each) => each.replaceAll("'", "")) ?? [];
   const printed = await withUrlOf(notes(), async (url) => {
     const args = options.map((each) => (each === shownUrl ? url : each));
-    const { status, stdout } = await ended(
-      [process.execPath, join(root, "scripts/conform.ts"), ...args],
-      folder,
-    );
+    const { status, stdout } = await ended([process.execPath, join(root, "scripts/conform.ts"), ...args], {
+      cwd: folder,
+    });
     return { status, stdout: stdout.replaceAll(url, shownUrl) };
   });
   expect(printed).toEqual({ status: 1, stdout: output });
@@ -89,7 +88,7 @@ it("shows what the module prints for this service", async () => {
     const [module] = snippetsOf(page);
     const text = (module?.text ?? "").replaceAll('"./scripts/', `"${root}/scripts/`).replace(shownUrl, url);
     await writeFile(join(folder, "notes.ts"), text);
-    return (await ended([process.execPath, "notes.ts"], folder)).stdout;
+    return (await ended([process.execPath, "notes.ts"], { cwd: folder })).stdout;
   });
   expect(printed).toBe(shown);
 });

@@ -4,17 +4,17 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Ended, ended } from "../../testing/program.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { ended, type Run } from "../generate/testing/programs.ts";
 
 const folder = temporaryFolder();
 const lone = temporaryFolder();
 /** Without the user's settings of git. */
 const clean = ["env", "-i", `PATH=${process.env.PATH}`];
-const run = (program: "diff" | "release", ...args: string[]): Promise<Run> =>
-  ended([...clean, process.execPath, resolve(`scripts/${program}.ts`), ...args], folder);
-const git = (...args: string[]): Promise<Run> =>
-  ended([...clean, "git", "-c", "user.name=A", "-c", "user.email=a@a.test", ...args], folder);
+const run = (program: "diff" | "release", ...args: string[]): Promise<Ended> =>
+  ended([...clean, process.execPath, resolve(`scripts/${program}.ts`), ...args], { cwd: folder });
+const git = (...args: string[]): Promise<Ended> =>
+  ended([...clean, "git", "-c", "user.name=A", "-c", "user.email=a@a.test", ...args], { cwd: folder });
 
 let firstRelease: string;
 let firstChangelog: string;
@@ -121,7 +121,7 @@ major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a wa
     const since = async (change: Parameters<typeof spec>[0]) => {
       await writeFile(specFile, spec(change));
       const [revision, release] = [await run("diff", "HEAD"), await run("diff")];
-      const verdictOf = ({ stdout }: Run) => stdout.trimEnd().split("\n").at(-1);
+      const verdictOf = ({ stdout }: Ended) => stdout.trimEnd().split("\n").at(-1);
       expect([revision.status, revision.stderr]).toEqual([release.status, release.stderr]);
       return [release.status, verdictOf(revision), verdictOf(release)];
     };
@@ -159,7 +159,7 @@ major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a wa
     const more = spec({}).replace("paths:\n", "paths:\n  /gone: { get: { responses: {} } }\n");
     await writeFile(join(folder, "more.yaml"), more);
     const command = `${process.execPath} ${resolve("scripts/diff.ts")} --lenient - < more.yaml`;
-    const { stdout } = await ended([...clean, "sh", "-c", command], folder);
+    const { stdout } = await ended([...clean, "sh", "-c", command], { cwd: folder });
     expect(stdout).toContain("  major  standard input:6:3  /gone\n         path /gone was removed");
   });
 
@@ -180,7 +180,7 @@ major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a wa
     await git("commit", "--quiet", "--allow-empty", "--message", "x");
     await git("tag", "--force", "v1.0");
     const inner = (...args: string[]) =>
-      ended([...clean, process.execPath, resolve("scripts/diff.ts"), ...args], join(folder, "spec"));
+      ended([...clean, process.execPath, resolve("scripts/diff.ts"), ...args], { cwd: join(folder, "spec") });
     const [outer, revisions] = [
       await inner("../spec/openapi.yaml", "../spec/openapi.yaml"),
       await inner("v1.0..v1.0", "--spec", "openapi.yaml"),

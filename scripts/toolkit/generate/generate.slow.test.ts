@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createClient } from "../../../client/index.ts";
 import { operations } from "../../../generated/operations.ts";
+import { ended } from "../../testing/program.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { typeErrors } from "../../testing/type-errors.ts";
 import { locationOf, SpecFiles } from "../openapi/files.ts";
@@ -15,7 +16,7 @@ import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { type GeneratedFiles, withManifest } from "./output.ts";
 import { generate, run as runPipeline } from "./pipeline.ts";
-import { ended, fixtures, library, run, textsOf } from "./testing/programs.ts";
+import { fixtures, library, run, textsOf } from "./testing/programs.ts";
 
 const accepted = [
   ...(await readdir(join(fixtures, "accept"))).map((name) => `accept/${name}`),

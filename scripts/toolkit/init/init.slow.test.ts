@@ -1,14 +1,11 @@
 /** Makes projects with the packed packages, and does in them what their README says. */
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, it } from "vitest";
 import { tools } from "../../build/consumers/testing/installed.ts";
 import { installPackages } from "../../packages/testing/installed-packages.ts";
-import { type Ended, run } from "../../testing/run-node.ts";
+import { type Ended, ended, Program, run } from "../../testing/program.ts";
 import { snippetsOf } from "../../testing/snippets.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 
@@ -50,35 +47,24 @@ async function sizeOf(project: string): Promise<{ readonly files: number; readon
 /** Starts the server of a project, and stops it at the end of the test. */
 async function start(project: string, environment: Readonly<Record<string, string>>) {
   const env = { ...process.env, PORT: "0", DEVELOPMENT_KEY: "some-long-key", ...environment };
-  const server = spawn(process.execPath, ["server/main.ts"], { cwd: project, env });
-  const lines: { readonly [field: string]: string }[] = [];
-  for await (const line of createInterface(server.stdout)) {
-    lines.push(JSON.parse(line));
-    if (lines.at(-1)?.msg === "listening") break;
-  }
-  return {
-    url: lines.at(-1)?.url ?? "",
-    metrics: lines.at(-1)?.metrics ?? "",
-    async stop(): Promise<number> {
-      server.kill("SIGTERM");
-      const [status] = await once(server, "exit");
-      return status;
-    },
-  };
+  const server = new Program([process.execPath, "server/main.ts"], { cwd: project, env });
+  const lines = (await server.next(/"msg":"listening".*\n/)).trim().split("\n");
+  const { url, metrics }: { url: string; metrics: string } = JSON.parse(lines.at(-1) ?? "");
+  return { url, metrics, stop: () => server.stop() };
 }
 
 describe("a project made from a museum's document", () => {
   const project = join(folder, "made/a museum");
-  let ended: Ended;
+  let made: Ended;
   let readme: string;
   beforeAll(async () => {
-    ended = await init(museum, project);
+    made = await init(museum, project);
     readme = await readFile(join(project, "README.md"), "utf8");
     await link(project);
   });
 
   it("is reported with the next steps, and no temporary files are left", async () => {
-    expect(ended).toEqual({
+    expect(made).toEqual({
       status: 0,
       stderr: expect.stringContaining("21 responses that the server sends before a handler runs"),
       stdout: `${project}: 8 operations, 14 files to edit
@@ -129,9 +115,7 @@ README.md shows how to write a handler.
     expect(commands).toHaveLength(1);
     for (const base of [url, `${url}/_mock/docs/openapi/museum-api`]) {
       const command = `${commands[0]?.replace("http://127.0.0.1:3000", base)} -sS`;
-      expect(spawnSync("sh", ["-c", command], { encoding: "utf8" }).stdout).toContain(
-        '"code":"not_implemented"',
-      );
+      expect((await ended(["sh", "-c", command])).stdout).toContain('"code":"not_implemented"');
     }
     const [, call] = snippetsOf(readme);
     const program = `${call?.text.replace("http://127.0.0.1:3000", url)}
@@ -146,56 +130,39 @@ console.log(status, response.status);
   });
 
   it("has a mock, whose commands succeed", async () => {
-    const mock = spawn(process.execPath, [specbind, "mock", "--port", "0"], { cwd: project });
-    let printed = "";
-    for await (const chunk of mock.stdout.iterator({ destroyOnReturn: false })) {
-      printed += chunk;
-      if (/\n\n#.*\n\n/s.test(printed)) break;
-    }
+    await using mock = new Program([process.execPath, specbind, "mock", "--port", "0"], { cwd: project });
+    const printed = await mock.next(/\n\n#.*\n\n/s);
     const commands = printed.split("\n").filter((line) => line.startsWith("curl "));
     const script = commands.map((command) => `${command} -o /dev/null -w '%{http_code} '`).join("\n");
-    const { stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
-    mock.kill();
+    const { stdout } = await ended(["sh", "-c", script]);
     expect(stdout).toBe("200 201 200 200 200 204 201 200 ");
   });
 
   it("starts only on a Node that runs TypeScript files, and otherwise prints one line", async () => {
     const { scripts } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
     const [, ...args] = scripts.start.split(" ");
-    const ended = spawnSync(join(tools, "node-20/bin/node"), args, { cwd: project, encoding: "utf8" });
-    expect([ended.status, ended.stdout, ended.stderr]).toEqual([
-      1,
-      "",
-      "this is Node 20.3.0, but the server needs 22.18 or newer: install it, for example with `npm install node@22`\n",
-    ]);
+    expect(await ended([join(tools, "node-20/bin/node"), ...args], { cwd: project })).toEqual({
+      status: 1,
+      stdout: "",
+      stderr:
+        "this is Node 20.3.0, but the server needs 22.18 or newer: install it, for example with `npm install node@22`\n",
+    });
     expect(await run(project, ...args, "--help")).toMatchObject({ status: 0, stderr: "" });
   });
 
   it("has `specbind dev`, which restarts the server after each save without errors", async () => {
     const env = { ...process.env, PORT: "0", NO_COLOR: "1" };
-    const dev = spawn(process.execPath, [specbind, "dev"], { cwd: project, env });
-    let printed = "";
-    const prints = async (expression: RegExp): Promise<string> => {
-      for await (const chunk of dev.stdout.iterator({ destroyOnReturn: false })) {
-        printed += chunk;
-        const found = expression.exec(printed);
-        if (found === null) continue;
-        printed = printed.slice(found.index + found[0].length);
-        return found[0];
-      }
-      throw new Error(printed);
-    };
-    const listening = /"url":"[^"]+"/;
-    const { url } = JSON.parse(`{${await prints(listening)}}`);
+    await using dev = new Program([process.execPath, specbind, "dev"], { cwd: project, env });
+    const listening = /"url":"([^"]+)"/;
+    const [, url = ""] = listening.exec(await dev.next(listening)) ?? [];
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const spec = join(project, "spec/openapi.yaml");
     const given = await readFile(spec, "utf8");
     await writeFile(spec, given.replace("operationId: getMuseumHours", "operationId: listMuseumHours"));
-    await prints(/server keeps the last version/);
+    await dev.next(/server keeps the last version/);
     await writeFile(spec, given);
-    await prints(listening);
-    dev.kill("SIGINT");
-    expect((await once(dev, "exit"))[0]).toBe(0);
+    await dev.next(listening);
+    expect(await dev.stop("SIGINT")).toBe(0);
   });
 
   it("lists its settings, and reports a setting whose module is not passed in", async () => {
@@ -203,13 +170,9 @@ console.log(status, response.status);
       /^Serves Redocly Museum API\.\n(.*\n)*? {2}DEVELOPMENT_KEY /,
     );
     const env = { ...process.env, METRICS_PORT: "0" };
-    const { status, stderr } = spawnSync(process.execPath, ["server/main.ts"], {
-      cwd: project,
-      env,
-      encoding: "utf8",
-    });
-    expect({ status, stderr }).toEqual({
+    expect(await ended([process.execPath, "server/main.ts"], { cwd: project, env })).toEqual({
       status: 2,
+      stdout: "",
       stderr: "METRICS_PORT needs the option createMetrics of serve\nTry: npm start -- --help\n",
     });
   });
@@ -424,14 +387,7 @@ describe("nothing is written, and one line reports the reason,", () => {
     const before = (await readdir(folder)).toSorted();
     // The limit, in blocks of 512 bytes. The document is smaller, and the page that is generated from it is larger.
     const limited = 'ulimit -f 80; exec "$0" "$1" init "$2" "$3"';
-    const { status, stdout, stderr } = spawnSync(
-      "sh",
-      ["-c", limited, process.execPath, specbind, museum, project],
-      {
-        encoding: "utf8",
-      },
-    );
-    expect({ status, stdout, stderr }).toEqual({
+    expect(await ended(["sh", "-c", limited, process.execPath, specbind, museum, project])).toEqual({
       status: 1,
       stdout: "",
       stderr: `the disk of ${project} is full; free some space, or give a folder on another disk\n`,
@@ -442,12 +398,9 @@ describe("nothing is written, and one line reports the reason,", () => {
   it("if a signal comes while the files are written", async () => {
     const around = join(folder, "interrupted");
     await mkdir(around);
-    const running = spawn(process.execPath, [specbind, "init", museum, join(around, "made")]);
-    const printed = running.stderr.toArray();
+    const running = new Program([process.execPath, specbind, "init", museum, join(around, "made")]);
     while ((await readdir(around)).length === 0);
-    running.kill("SIGINT");
-    const [status] = await once(running, "exit");
-    expect({ status, stderr: String(await printed) }).toEqual({
+    expect({ status: await running.stop("SIGINT"), stderr: running.stderr }).toEqual({
       status: 1,
       stderr: "Nothing was written.\n",
     });
@@ -457,10 +410,12 @@ describe("nothing is written, and one line reports the reason,", () => {
 
 it("a run removes the temporary folders of killed runs, but not those of runs that are still active", async () => {
   const around = join(folder, "around");
-  const ended = spawnSync(process.execPath, ["--version"]).pid;
+  const killed = new Program([process.execPath, "--version"]);
+  await killed.ended;
+  const old = killed.child.pid;
   const running = `.made-init-${process.pid}-abcDEF`;
-  const mine = [".made-init-notes", ".made-abcDEF", `.other-init-${ended}-abcDEF`];
-  for (const name of [running, ...mine, `.made-init-${ended}-abcDEF`])
+  const mine = [".made-init-notes", ".made-abcDEF", `.other-init-${old}-abcDEF`];
+  for (const name of [running, ...mine, `.made-init-${old}-abcDEF`])
     await mkdir(join(around, name, "server"), { recursive: true });
   expect(await init(museum, join(around, "made"))).toMatchObject({ status: 0 });
   expect((await readdir(around)).toSorted()).toEqual([running, ...mine, "made"].toSorted());

@@ -1,10 +1,8 @@
 /** The real client calls the mock over real sockets. The program is tested too. */
-import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examplesOf, type ResponseExamples } from "#specbind/client/mock";
 import { methodsOf, type OperationContract } from "#specbind/contract";
@@ -14,6 +12,7 @@ import document from "../../../generated/openapi.json" with { type: "json" };
 import { rejectionResponse as reject, rejectionResponse } from "../../../server/rejections.ts";
 import { type Listening, listen } from "../../../server/runtime/http/listen.ts";
 import { send } from "../../../server/testing/http.ts";
+import { ended, Program } from "../../testing/program.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { generatedValues } from "./generated-values.ts";
 import { createMockApp } from "./mock-app.ts";
@@ -365,18 +364,11 @@ describe("a page of another origin", () => {
 
 describe("npm run mock", () => {
   it("prints its URL, and stops after a signal", async () => {
-    const child = spawn(process.execPath, ["scripts/mock.ts", "--port", "0"]);
-    const whole = /^listening on http:\/\/127\.0\.0\.1:\d+, seed 1\n\n#.*\n\n$/s;
-    let printed = "";
-    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-      printed += chunk;
-      if (whole.test(printed)) break;
-    }
-    expect(printed).toMatch(whole);
+    await using mock = new Program([process.execPath, "scripts/mock.ts", "--port", "0"]);
+    await mock.next(/^listening on http:\/\/127\.0\.0\.1:\d+, seed 1\n\n#.*\n\n$/s);
     // Ctrl-C in a terminal sends two signals: one from the terminal and one from npm.
-    child.kill("SIGINT");
-    child.kill("SIGINT");
-    expect(await once(child, "exit")).toEqual([0, null]);
+    mock.child.kill("SIGINT");
+    expect(await mock.stop("SIGINT")).toBe(0);
   });
 
   it("reports the address that is in use", async () => {
@@ -384,8 +376,8 @@ describe("npm run mock", () => {
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
     const stderr = `could not start: 127.0.0.1:${port} is in use; stop the program that listens there, or set --port to another port\n`;
-    const run = promisify(execFile)(process.execPath, ["scripts/mock.ts", "--port", String(port)]);
-    await expect(run).rejects.toMatchObject({ code: 1, stdout: "", stderr });
+    const run = ended([process.execPath, "scripts/mock.ts", "--port", String(port)]);
+    expect(await run).toEqual({ status: 1, stdout: "", stderr });
     taken.close();
   });
 
@@ -403,7 +395,7 @@ describe("npm run mock", () => {
     const script = commands.map((command) => `${command} -o /dev/null -w '%{http_code}\\n'`).join("\n");
     // One process of curl sends many requests, because its start takes longer than a request.
     const joined = script.replaceAll("\ncurl ", " --next ");
-    const { stdout } = await promisify(execFile)("sh", ["-c", joined]);
+    const { stdout } = await ended(["sh", "-c", joined]);
     expect(stdout.trim().split("\n")).toHaveLength(commands.length);
     expect(stdout.split("\n").filter((status) => status !== "" && !/^[23]/.test(status))).toEqual([]);
   });

@@ -1,10 +1,9 @@
 /** Runs commands of the operator's command line in tests. */
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { text as readText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect } from "vitest";
+import { ended } from "../../../scripts/testing/program.ts";
 import { createTotpKeys } from "../../domain/totp-keys.ts";
 import { openStore } from "../../store/open.ts";
 import type { Awaitable, Store } from "../../store/store.ts";
@@ -97,18 +96,13 @@ export function adminOn(database?: TestDatabase) {
 
   async function runProgram(command: string, stdin = "", settings: Record<string, string> = {}) {
     const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-    const child = spawn(process.execPath, [main, ...command.split(" ")], {
+    const { status, ...printed } = await ended([process.execPath, main, ...command.split(" ")], {
       env: { ...process.env, DATABASE_URL: admin.databaseUrl, ...settings },
       // This folder contains no file `.env` that the program would read.
       cwd: import.meta.dirname,
+      input: stdin,
     });
-    child.stdin.end(stdin);
-    const [stdout, stderr, code] = await Promise.all([
-      readText(child.stdout),
-      readText(child.stderr),
-      new Promise((resolve) => child.on("close", resolve)),
-    ]);
-    return { code, stdout, stderr };
+    return { code: status, ...printed };
   }
 
   return admin;

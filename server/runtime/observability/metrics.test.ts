@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "../../../generated/contract.ts";
+import type { Program } from "../../../scripts/testing/program.ts";
 import { temporaryFolder } from "../../../scripts/testing/temporary-folder.ts";
 import { openStore } from "../../store/open.ts";
 import { type Call, RawConnection, send } from "../../testing/http.ts";
-import { type Program, startServer } from "../../testing/program.ts";
+import { startServer } from "../../testing/program.ts";
 import { populate } from "../../testing/tenants.ts";
 
 const folder = temporaryFolder();

@@ -1,8 +1,8 @@
 /** Builds the package, packs it, and installs it in a folder outside this project, without a registry. */
-import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { ended } from "../../../testing/program.ts";
 import { buildClient } from "../../../toolkit/build-client/build-client.ts";
 
 export const root = resolve(import.meta.dirname, "../../../..");
@@ -17,19 +17,10 @@ export interface Installed extends AsyncDisposable {
   readonly project: string;
 }
 
-export interface Ran {
-  readonly status: number;
-  readonly output: string;
-}
-
 /** Returns the exit status, and the output of both streams together. */
-export function run(command: string, args: readonly string[], cwd: string): Promise<Ran> {
-  return new Promise((done, fail) => {
-    const child = execFile(command, args, { cwd, maxBuffer: 1e8 }, (error, stdout, stderr) => {
-      if (child.exitCode === null) fail(error);
-      else done({ status: child.exitCode, output: stdout + stderr });
-    });
-  });
+export async function run(command: string, args: readonly string[], cwd: string) {
+  const { status, stdout, stderr } = await ended([command, ...args], { cwd });
+  return { status, output: stdout + stderr };
 }
 
 async function npm(args: readonly string[], cwd: string): Promise<string> {

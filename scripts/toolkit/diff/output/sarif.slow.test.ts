@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ended } from "../../generate/testing/programs.ts";
+import { ended } from "../../../testing/program.ts";
 import { compileRoot } from "../../json-schema/testing/compiled.ts";
 import type { Change } from "../changes.ts";
 import { compare } from "../compare.ts";
@@ -20,8 +20,8 @@ async function officialValidator() {
   if (!existsSync(join(folder, file))) {
     await mkdir(folder, { recursive: true });
     const name = "@microsoft/jest-sarif@1.0.0-beta.0";
-    const { stdout } = await ended(["npm", "pack", name, "--loglevel=error"], folder);
-    await ended(["tar", "-xzf", stdout.trim(), file], folder);
+    const { stdout } = await ended(["npm", "pack", name, "--loglevel=error"], { cwd: folder });
+    await ended(["tar", "-xzf", stdout.trim(), file], { cwd: folder });
   }
   const text = await readFile(join(folder, file), "utf8");
   const { definitions, $schema, id, ...root } = JSON.parse(
