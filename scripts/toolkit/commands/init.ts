@@ -5,7 +5,6 @@ import {
   listOfNotes,
   listOfProblems,
   MissingFileError,
-  type SpecProblem,
   SpecProblemsError,
 } from "../openapi/spec-problems.ts";
 import { action, createCommand } from "./command-line.ts";
@@ -63,7 +62,7 @@ async function main(options: Options): Promise<number> {
   try {
     const made = await makeProject({ ...options, packages: await installedPackages() });
     process.stderr.write(listOfNotes(made.notes, options.verbose, made.passed));
-    if (made.passed.length > 0) process.stderr.write(`${listOf(made.passed, options)}\n`);
+    if (made.passed.length > 0) process.stderr.write(`${listOfProblems(made.passed, options.verbose)}\n`);
     process.stdout.write(resultText(options.folder, made));
     return 0;
   } catch (error) {
@@ -77,18 +76,7 @@ async function main(options: Options): Promise<number> {
 function problemsOf({ problems }: SpecProblemsError, { lenient, verbose }: Options): string {
   const mayPass = !lenient && problems.every(({ rule }) => rule !== undefined);
   const remedy = mayPass ? " Fix the document, or ignore these rules with --lenient." : "";
-  return `${listOf(problems, { verbose })}\nNothing was written.${remedy}\n`;
-}
-
-function listOf(problems: readonly SpecProblem[], { verbose }: Pick<Options, "verbose">): string {
-  // In this command the document is an operand instead of --spec, and only its own folder is copied.
-  const named = problems.map((problem) => {
-    const message = problem.message
-      .replace(/; give .* with --spec FILE$/, "; give another FILE")
-      .replace(/, or allow .* --allow-outside DIR$/, ", or merge both with `npx redocly bundle`");
-    return { ...problem, message };
-  });
-  return listOfProblems(named, verbose);
+  return `${listOfProblems(problems, verbose)}\nNothing was written.${remedy}\n`;
 }
 
 function resultText(folder: string, { operations, files, passed, needsCredentials }: Made): string {

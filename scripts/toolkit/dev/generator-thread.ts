@@ -4,7 +4,7 @@ import type { Project } from "../commands/project.ts";
 import { lintSpec, rulesOf } from "../generate/lint.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
-import { messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import type { Generated } from "./generator.ts";
 
 async function generate(project: Project): Promise<Generated> {
@@ -12,7 +12,7 @@ async function generate(project: Project): Promise<Generated> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   try {
-    const { files } = await run({ ...project, lenient: false });
+    const { files } = await run({ ...project, lenient: false, remedies: { give: () => "put it back" } });
     // Without rules of its own, a project may use everything that can be generated.
     const hasRules = rulesOf(spec, rules) !== undefined;
     const problems = hasRules ? (await lintSpec(spec, rules, waivers)).errors : [];
@@ -21,15 +21,10 @@ async function generate(project: Project): Promise<Generated> {
   } catch (error) {
     const problems =
       error instanceof SpecProblemsError
-        ? error.problems.map(withoutOption)
+        ? error.problems
         : [{ location: spec, message: messageOf(error) }];
     return { problems, written: [], ms: elapsed() };
   }
-}
-
-/** `npm run dev` has no option --spec, so messages must not mention it. */
-function withoutOption(problem: SpecProblem): SpecProblem {
-  return { ...problem, message: problem.message.replace(/; give .* with --spec FILE$/, "; put it back") };
 }
 
 parentPort?.on("message", async (project: Project) => {

@@ -100,9 +100,7 @@ export async function specOfBase(
   onIgnored?: OnIgnored,
   allowOutside?: readonly string[],
 ): Promise<Spec> {
-  return readSpec(path, onIgnored, allowOutside).catch((error: unknown) => {
-    throw reworded(error, (text) => text.replace("--spec FILE", "--base FILE"));
-  });
+  return readSpec(path, onIgnored, allowOutside, { give: (wanted) => `give ${wanted} with --base FILE` });
 }
 
 function reworded(error: unknown, reword: (text: string) => string): unknown {

@@ -1,7 +1,7 @@
 import { compileValidators, unenforceableIn } from "../json-schema/compile.ts";
 import { type JsonObject, removeAt } from "../openapi/document.ts";
 import { asOpenApi31 } from "../openapi/downgrade.ts";
-import { SpecFiles } from "../openapi/files.ts";
+import { type Remedies, SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { type LoadedSpec, loadSpec } from "../openapi/load.ts";
 import { undocumentedRejections, usualResponse } from "../openapi/rejections.ts";
@@ -41,6 +41,7 @@ export interface PipelineChoices {
   readonly mayLackWaivers?: boolean;
   readonly lenient: boolean;
   readonly allowOutside?: readonly string[];
+  readonly remedies?: Partial<Remedies>;
   /** What the names of the runtime's modules begin with in generated imports. */
   readonly runtime?: string | undefined;
   /** The extension of generated files in the imports of other ones. Default: ts. */
@@ -53,7 +54,7 @@ export interface PipelineChoices {
 export async function run(choices: PipelineChoices): Promise<Run> {
   const { spec, waivers, mayLackWaivers, lenient, allowOutside, runtime, importExt } = choices;
   const { validators = importExt === "js" ? "ts" : "js" } = choices;
-  const specFiles = new SpecFiles(allowOutside);
+  const specFiles = new SpecFiles(allowOutside, choices.remedies);
   const known = await readWaivers(spec, waivers, specFiles, mayLackWaivers);
   const findings = new Findings({ lenient, waivers: known });
   const generated = await generate(spec, findings, specFiles, runtime);

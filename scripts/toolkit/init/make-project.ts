@@ -37,7 +37,9 @@ interface Choices {
 /** @throws SpecProblemsError with every place of the document that must be fixed, or FolderError */
 export async function makeProject({ document, folder, lenient, packages }: Choices): Promise<Made> {
   await assertFree(folder);
-  const made = await run({ spec: document, lenient });
+  // The document is an operand, and only its own folder is copied.
+  const remedies = { give: () => "give another FILE", allow: "merge both with `npx redocly bundle`" };
+  const made = await run({ spec: document, lenient, remedies });
   const spec = await specFiles(document, made);
   return makeFolder(folder, async (parts) => {
     await writeAll(parts, new Map([...spec, ["package.json", '{"type":"module"}']]));

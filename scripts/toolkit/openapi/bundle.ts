@@ -332,7 +332,7 @@ class Bundler implements Bundle {
       return "a reference must be relative to the file that contains it; write a path such as `./book.yaml`";
     const path = resolve(dirname(from.path), relative);
     if (!(await this.#files.isReferable(path, dirname(this.#entry.path))))
-      return `${shownPathOf(path)} is outside the folder of the document; move it into that folder, or allow its folder with --allow-outside DIR`;
+      return `${shownPathOf(path)} is outside the folder of the document; move it into that folder, or ${this.#files.remedies.allow}`;
     try {
       return await this.#files.read(path);
     } catch (error) {

@@ -54,13 +54,28 @@ export function shownPathOf(path: string): string {
   return relative(process.cwd(), path) || ".";
 }
 
+/** The fixes that need an option or an operand of the command. */
+export interface Remedies {
+  /** @param wanted what the user should give instead of a document that cannot be read, such as "the spec" */
+  give(wanted: string): string;
+  /** For a reference to a file outside the folder of the document. */
+  readonly allow: string;
+}
+
+const usualRemedies: Remedies = {
+  give: (wanted) => `give ${wanted} with --spec FILE`,
+  allow: "allow its folder with --allow-outside DIR",
+};
+
 export class SpecFiles {
+  readonly remedies: Remedies;
   readonly #files = new Map<string, SpecFile>();
   readonly #allowed: readonly string[];
 
   /** @param allowed the folders of `--allow-outside`. References may point into them. */
-  constructor(allowed: readonly string[] = []) {
+  constructor(allowed: readonly string[] = [], remedies: Partial<Remedies> = {}) {
     this.#allowed = allowed.map((folder) => resolve(folder));
+    this.remedies = { ...usualRemedies, ...remedies };
   }
 
   get all(): Iterable<SpecFile> {

@@ -114,7 +114,7 @@ async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {
     return await files.read(path);
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
-    const message = `${error.message}; give ${error.wanted} with --spec FILE`;
+    const message = `${error.message}; ${files.remedies.give(error.wanted)}`;
     throw new MissingFileError([{ location: shownPathOf(path), message }]);
   }
 }

@@ -1,7 +1,7 @@
 /** Loads a spec with its waivers. */
 import { resolve } from "node:path";
 import { valueAt } from "./document.ts";
-import { SpecFiles, shownPathOf } from "./files.ts";
+import { type Remedies, SpecFiles, shownPathOf } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { type LoadedSpec, loadSpec } from "./load.ts";
 import type { SpecProblem } from "./spec-problems.ts";
@@ -17,9 +17,10 @@ export async function readSpec(
   path: string,
   onIgnored?: (line: string) => void,
   allowOutside: readonly string[] = [],
+  remedies: Partial<Remedies> = {},
 ): Promise<LoadedSpec & { readonly isOpenApi30: boolean; readonly ignored: readonly SpecProblem[] }> {
   const lenient = onIgnored !== undefined;
-  const files = new SpecFiles(allowOutside);
+  const files = new SpecFiles(allowOutside, remedies);
   // A waiver may be for a problem that only the generator reports, so an unused waiver is not an error here.
   const findings = new Findings({
     lenient,
