@@ -1,6 +1,7 @@
 /** Writes the results of checks as text, JSON, Markdown or JUnit XML. */
 import { styleText } from "node:util";
 import { visible } from "../openapi/spec-problems.ts";
+import { junit } from "../report/junit.ts";
 import { countsOf } from "./checks/operation-checks.ts";
 import type { CheckResult } from "./live-checks.ts";
 
@@ -128,37 +129,13 @@ function markdownOf({ url, seed, results, notes }: Run): string {
 function junitOf({ url, seed, results, notes }: Run): string {
   const cases = results.map((result) => {
     const { operationId = "(no operation)", check, findings } = result;
+    const [first] = findings;
     const text = findings
       .map(({ message, curl, response }) => [message, curl, response ?? ""].join("\n"))
       .join("\n\n");
-    const inner = {
-      FAIL: `<failure message="${xml(findings[0]?.message ?? "")}">${xml(text)}</failure>`,
-      ok: "",
-      skip: "<skipped/>",
-    };
-    return `  <testcase classname="${xml(operationId)}" name="${xml(check)}">${inner[verdictOf(result)]}</testcase>`;
+    const failure = first && { message: first.message, text };
+    return { group: operationId, name: check, failure, isSkipped: verdictOf(result) === "skip" };
   });
-  const counts = [
-    results.length,
-    ...(["FAIL", "skip"] as const).map(
-      (verdict) => results.filter((each) => verdictOf(each) === verdict).length,
-    ),
-  ];
-  const head = `<testsuite name="${xml(url)}${seed === undefined ? "" : ` seed ${seed}`}" tests="${counts[0]}" failures="${counts[1]}" skipped="${counts[2]}">`;
-  const said = `  <system-out>${xml(notes.join("\n"))}</system-out>`;
-  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...cases, said, "</testsuite>", ""].join("\n");
-}
-
-/** XML 1.0 has no control characters except tabs and line breaks (section 2.2). */
-function xml(text: string): string {
-  const escapes: { readonly [character: string]: string } = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-  };
-  return text
-    .toWellFormed()
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
-    .replaceAll(/[&<>"]/g, (each) => escapes[each] ?? each);
+  const name = `${url}${seed === undefined ? "" : ` seed ${seed}`}`;
+  return junit([{ name, cases, output: notes.join("\n") }]);
 }

@@ -1,5 +1,6 @@
 /** The formats of the report. Each is for one place where people or programs read it. */
 import { visible } from "../../openapi/spec-problems.ts";
+import { junit } from "../../report/junit.ts";
 import { allRules } from "../rules/index.ts";
 import { type Finding, findingsOf, type Presentation, type Report } from "./findings.ts";
 import { asMarkdown, heading, hiddenLines, textReport, verdict } from "./text.ts";
@@ -11,7 +12,7 @@ export const formats = {
   github,
   json,
   sarif,
-  junit,
+  junit: testReport,
 } satisfies Record<string, (reports: readonly Report[], presentation: Presentation) => string>;
 export type Format = keyof typeof formats;
 
@@ -149,27 +150,17 @@ function sarif(reports: readonly Report[], { all }: Presentation): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** For servers that show the results of tests. Each finding is a test, and each break a test that failed. */
-function junit(reports: readonly Report[], { all }: Presentation): string {
-  const escaped = (text: string): string =>
-    visible(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-  const caseOf = ({ rule, impact, location, subject, sentence, remedy }: Finding): string => {
-    const head = `    <testcase classname="${rule}" name="${escaped(`${subject}: ${sentence}`)}"`;
-    if (impact !== "major") return `${head}/>`;
-    return `${head}>\n      <failure message="${escaped(sentence)}">${escaped(location)}\n${escaped(remedy)}</failure>\n    </testcase>`;
-  };
-  const countsOf = (findings: readonly Finding[]): string => {
-    const failures = findings.filter(({ impact }) => impact === "major").length;
-    return `tests="${findings.length}" failures="${failures}"`;
-  };
-  const suites = reports.map((report) => {
-    const findings = findingsOf(report.comparison, all);
-    return `  <testsuite name="${escaped(heading(report))}" ${countsOf(findings)}>
-${findings.map((each) => `${caseOf(each)}\n`).join("")}  </testsuite>
-`;
-  });
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites ${countsOf(allFindings(reports, all))}>
-${suites.join("")}</testsuites>
-`;
+/** Each finding is a test, and each break a test that failed. */
+function testReport(reports: readonly Report[], { all }: Presentation): string {
+  const suites = reports.map((report) => ({
+    name: heading(report),
+    cases: findingsOf(report.comparison, all).map(
+      ({ rule, impact, location, subject, sentence, remedy }) => ({
+        group: rule,
+        name: `${subject}: ${sentence}`,
+        failure: impact === "major" ? { message: sentence, text: `${location}\n${remedy}` } : undefined,
+      }),
+    ),
+  }));
+  return junit(suites);
 }
