@@ -196,7 +196,7 @@ export async function call(baseUrl: string): Promise<string> {
 
   it("reads a typed configuration, and serves the examples of its document", async () => {
     const config =
-      'import { defineConfig } from "specbind";\nexport default defineConfig({ document: "openapi.json", validators: "ts" });\n';
+      'import { defineConfig } from "specbind";\nexport default defineConfig({ spec: "openapi.json", validators: "ts" });\n';
     await writeFile(join(api, "specbind.config.ts"), config);
     expect((await run(process.execPath, [specbind, "generate"], api)).output).toBe(
       "generated is up to date\n",

@@ -137,17 +137,17 @@ other/tagged.yaml:13:8  The field \`description\` is missing. Add it. [tag-descr
 
 describe("the configuration", () => {
   it.each([
-    ['{ documnet: "x" }', "specbind.config.ts: unknown field `documnet`; did you mean `document`?"],
+    ['{ specs: "x" }', "specbind.config.ts: unknown field `specs`; did you mean `spec`?"],
     [
       "{ x: 1 }",
-      "specbind.config.ts: unknown field `x`; use document, output, importExtension, validators, waivers, allowedFolders, rules, impacts, documents",
+      "specbind.config.ts: unknown field `x`; use spec, out, importExt, validators, waivers, allowOutside, rules, impacts, documents",
     ],
-    ["{ document: 3 }", "specbind.config.ts: `document` must be a path"],
-    ['{ importExtension: "mts" }', 'specbind.config.ts: `importExtension` must be "ts" or "js"'],
+    ["{ spec: 3 }", "specbind.config.ts: `spec` must be a path"],
+    ['{ importExt: "mts" }', 'specbind.config.ts: `importExt` must be "ts" or "js"'],
     ["{ documents: [] }", "specbind.config.ts: `documents` must be a list of at least one object"],
     [
-      "{ documents: [{}, { outptu: 1 }] }",
-      "specbind.config.ts: documents[1]: unknown field `outptu`; did you mean `output`?",
+      "{ documents: [{}, { ruels: 1 }] }",
+      "specbind.config.ts: documents[1]: unknown field `ruels`; did you mean `rules`?",
     ],
     [
       "{ documents: [{}, {}] }",
@@ -170,14 +170,14 @@ describe("the configuration", () => {
       'specbind.config.ts: impacts: `schema-format` must be "major" or "minor" or "patch"',
     ],
     ["3", "specbind.config.ts needs a default export: an object, made with defineConfig"],
-    ["{ document: nowhere }", "specbind.config.ts cannot be loaded: nowhere is not defined"],
+    ["{ spec: nowhere }", "specbind.config.ts cannot be loaded: nowhere is not defined"],
   ])("rejects %s in one line", async (config, message) => {
     await put("specbind.config.ts", `export default ${config};\n`);
     expect(await specbind("generate")).toEqual({ status: 2, stdout: "", stderr: `${message}\n` });
   });
 
   it("may be in a file that --config names, whose folder its paths are relative to", async () => {
-    await put("other/config.json", JSON.stringify({ document: "users.yaml", output: "../made" }));
+    await put("other/config.json", JSON.stringify({ spec: "users.yaml", out: "../made" }));
     expect(await specbind("generate --config other/config.json")).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^made: wrote openapi\.json, /),
@@ -190,10 +190,7 @@ describe("the configuration", () => {
   });
 
   it("lists several documents, and a command runs for each or needs one of them", async () => {
-    const documents = [
-      { importExtension: "js" },
-      { document: "other/users.yaml", output: "other/generated" },
-    ];
+    const documents = [{ importExt: "js" }, { spec: "other/users.yaml", out: "other/generated" }];
     await put("specbind.config.ts", `export default ${JSON.stringify({ documents })};\n`);
     expect((await specbind("generate")).stdout).toMatch(
       /^generated: wrote .*\nother\/generated: wrote .*\n$/,

@@ -38,12 +38,12 @@ const language = {
   must: 'must be "ts" or "js"',
 };
 const documentFields: Readonly<Record<keyof DocumentConfig, Field>> = {
-  document: path,
-  output: path,
-  importExtension: language,
+  spec: path,
+  out: path,
+  importExt: language,
   validators: language,
   waivers: path,
-  allowedFolders: {
+  allowOutside: {
     is: (value) => Array.isArray(value) && value.every(isText),
     must: "must be a list of paths",
   },
@@ -127,16 +127,16 @@ function check(config: object, known: Readonly<Record<string, Field>>, place: st
 
 function projectOf(config: DocumentConfig, defaults: Project, folder: string): Project {
   const shown = (path: string): string => relative(".", resolve(folder, path)) || ".";
-  const { document, output, importExtension, validators, waivers, allowedFolders, rules, impacts } = config;
-  const spec = document === undefined ? defaults.spec : shown(document);
+  const { spec: given, out, importExt, validators, waivers, allowOutside, rules, impacts } = config;
+  const spec = given === undefined ? defaults.spec : shown(given);
   return {
     ...defaults,
     spec,
-    ...(output !== undefined && { generated: shown(output) }),
-    ...(importExtension !== undefined && { importExt: importExtension }),
+    ...(out !== undefined && { generated: shown(out) }),
+    ...(importExt !== undefined && { importExt }),
     ...(validators !== undefined && { validators }),
     ...(waivers !== undefined && { waivers: shown(waivers) }),
-    ...(allowedFolders !== undefined && { allowOutside: allowedFolders.map(shown) }),
+    ...(allowOutside !== undefined && { allowOutside: allowOutside.map(shown) }),
     ...(rules !== undefined && { rules: shown(rules) }),
     ...(impacts !== undefined && { impacts: { ...defaults.impacts, ...impacts } }),
     watched: [dirname(spec), ...watchable.filter((each) => existsSync(each))],

@@ -20,9 +20,7 @@ async function generate(project: Project): Promise<Generated> {
     return { problems, written, ms: elapsed() };
   } catch (error) {
     const problems =
-      error instanceof SpecProblemsError
-        ? error.problems
-        : [{ location: spec, message: messageOf(error) }];
+      error instanceof SpecProblemsError ? error.problems : [{ location: spec, message: messageOf(error) }];
     return { problems, written: [], ms: elapsed() };
   }
 }
