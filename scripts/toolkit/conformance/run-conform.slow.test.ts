@@ -1,14 +1,18 @@
 /** Runs the command on a correct service, and on a service that violates its document in several ways. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { startService } from "../../../server/testing/service.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { type ConformOptions, conform } from "./run-conform.ts";
 
 const notes = "scripts/toolkit/conformance/fixtures/notes.yaml";
+const folder = temporaryFolder();
 const defaults = {
   spec: notes,
   url: "",
@@ -286,6 +290,24 @@ describe("nothing is checked, and one line gives the reason", () => {
       stderr: [
         `${service.url} rejected every request with 401 or 403; send a valid credential, such as --header 'Authorization: Bearer KEY'`,
       ],
+    });
+  });
+
+  it("if the service is not reachable, without a line for the operations that have no example", async () => {
+    const gone = await serve(() => {});
+    await gone[Symbol.asyncDispose]();
+    const spec = join(folder, "openapi.json");
+    const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+    const responses = { 200: { description: "Done." } };
+    const paths = {
+      "/a/{id}": { get: { operationId: "getA", parameters: [id], responses } },
+      "/b": { get: { operationId: "getB", responses } },
+    };
+    await writeFile(spec, JSON.stringify({ openapi: "3.1.1", info: { title: "A", version: "1" }, paths }));
+    expect(await run({ url: gone.url, spec })).toEqual({
+      status: 2,
+      stdout: [],
+      stderr: [`cannot reach ${gone.url} (ECONNREFUSED); start the service, or correct --url`],
     });
   });
 
