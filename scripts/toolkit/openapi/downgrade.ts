@@ -81,7 +81,6 @@ export function downgrade(document: JsonObject, report: Report, note: Report): v
   );
   document.openapi = hasNewTags ? "3.2.0" : "3.1.1";
   delete document.$self;
-  if (isObject(document.components)) delete document.components.mediaTypes;
   visitKinds("document", document, (kind, object, pointer) => {
     if (kind === "response" && object.$ref === undefined && object.description === undefined) {
       object.description = object.summary ?? "";

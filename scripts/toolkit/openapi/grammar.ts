@@ -178,14 +178,10 @@ export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind
 
 interface WrongForm {
   readonly pointer: string;
-  readonly wanted: "object" | "array" | "string";
+  readonly wanted: "object" | "array";
 }
 
-const texts = ["title", "summary", "description"];
-/** Keywords of schemas whose value must be a list. */
-const lists = ["required", "enum", "examples"];
-
-/** The parts of the document that must be an object, a list or a string, and have another type. */
+/** The parts of the document that must be an object or a list, and have another type. */
 export function wrongForms(document: JsonObject): WrongForm[] {
   const found: WrongForm[] = [];
   const expectObject = (kind: Kind, value: Json | undefined, pointer: string): void => {
@@ -195,9 +191,6 @@ export function wrongForms(document: JsonObject): WrongForm[] {
   visitKinds("document", document, (kind, object, pointer) => {
     for (const [key, value] of Object.entries(object)) {
       const at = pointerTo(pointer, key);
-      if (texts.includes(key) && typeof value !== "string") found.push({ pointer: at, wanted: "string" });
-      if (kind === "schema" && lists.includes(key) && !Array.isArray(value))
-        found.push({ pointer: at, wanted: "array" });
       const [childKind, form] = fieldOf(kind, key) ?? [];
       if (childKind === undefined || (kind === "callback" && key === "$ref")) continue;
       if (form === "one") expectObject(childKind, value, at);
@@ -291,7 +284,8 @@ export function strayReferences(document: JsonObject): string[] {
 export function withoutData(document: JsonObject): Json {
   return mapKinds("document", document, (kind, _object, inside) =>
     mapEntries(inside(), (key, value) => {
-      if (key === "externalValue") return undefined;
+      // Redocly opens the file of each `externalValue`, and reports only examples that have another type.
+      if (key === "externalValue" && typeof value === "string") return kind === "example" ? undefined : true;
       if (dataFields[kind]?.includes(key)) return emptied(value);
       const [childKind] = fieldOf(kind, key) ?? [];
       if (childKind === undefined)
@@ -313,11 +307,15 @@ function closedExtensions(value: Json): Json {
   );
 }
 
-/** For readers that ignore what is next to a `$ref`, and recurse into its target, which would overflow the stack. */
-export function withoutSchemaReferences(document: Json): Json {
-  return mapKinds("document", document, (kind, object, inside) =>
-    kind === "schema" && Object.hasOwn(object, "$ref") ? {} : inside(),
-  );
+/**
+ * For readers that ignore what is next to a `$ref`, and recurse into its target, which would overflow the stack.
+ * @param keepsSiblings false for OpenAPI 3.0, which ignores them
+ */
+export function withoutSchemaReferences(document: Json, keepsSiblings: boolean): Json {
+  return mapKinds("document", document, (kind, object, inside) => {
+    if (kind !== "schema" || !Object.hasOwn(object, "$ref")) return inside();
+    return keepsSiblings ? mapEntries(inside(), (key, value) => (key === "$ref" ? undefined : value)) : {};
+  });
 }
 
 function emptied(data: Json): Json {

@@ -74,6 +74,9 @@ export async function loadSpec(
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   for (const { rule, pointer, message } of objectProblems(document, version))
     if (!isIncomplete(pointer)) findings.report(rule, origins.of(pointer), message);
+  if (isObject(document.components)) delete document.components.mediaTypes;
+  if (version !== "3.0") admitNullable(document, origins, note);
+  const isChanged = await checkOpenApi({ entry, document, origins, version, findings, isIncomplete });
   if (version === "3.2") {
     const report = (rule: string, pointer: string, message: string): void => {
       const place = origins.of(pointer);
@@ -82,8 +85,6 @@ export async function loadSpec(
     };
     downgrade(document, report, note);
   }
-  if (version !== "3.0") admitNullable(document, origins, note);
-  const isChanged = await checkOpenApi({ entry, document, origins, version, findings, isIncomplete });
   // The targets of these references may just have been removed, so the references are not reported.
   if (isChanged) removeInvalidReferences(document);
   if (version === "3.0") upgrade(document, origins, note);
@@ -186,8 +187,9 @@ async function checkObjects(spec: Checked): Promise<readonly OpenApiProblem[]> {
   try {
     return await reportProblems(spec, false, new Set());
   } catch (error) {
-    const problems = await reportProblems(spec, true, new Set());
+    const problems = await reportProblems(spec, true, new Set()).catch(() => []);
     if (!problems.some(({ meaning }) => meaning === "wrong-form")) {
+      findings.stopIfAny();
       const message = `cannot be checked against OpenAPI ${spec.version}: ${messageOf(error)}`;
       throw new SpecProblemsError([{ location: locationOf({ file: spec.entry, pointer: "" }), message }]);
     }

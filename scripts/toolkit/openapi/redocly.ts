@@ -39,14 +39,19 @@ const meanings: readonly (readonly [Meaning, RegExp])[] = [
   ["missing-path-parameter", /^The operation does not define the path parameter/],
 ];
 const wantedSchema = /^Expected type `Schema` \(object\)/;
+/** Fields of OpenAPI 3.2 that Redocly does not know. */
+const newFields =
+  /\/content\/[^/]+\/description$|\/encoding\/[^/]+\/(?:encoding|prefixEncoding|itemEncoding)$/;
 const unusedParameter = /^Path parameter `(.*)` is not used in the path `(.*)`\.$/s;
 
-/** The rules for objects replace these. Redocly checks fewer places. */
+/** The rules for objects and the downgrade replace these. Redocly checks fewer places. */
 const rules = {
   "no-example-value-and-externalValue": "off",
   "no-server-variables-empty-enum": "off",
   "spec-components-invalid-map-name": "off",
   "spec-discriminator-defaultMapping": "off",
+  "spec-example-values": "off",
+  "spec-no-invalid-encoding-combinations": "off",
 } as const;
 /** The upgrade ignores siblings of `$ref`, as 3.0 does. It accepts `nullable` without a type. */
 const rulesOf30 = {
@@ -80,7 +85,7 @@ export async function problemsOf(
     : { extends: ["spec"], rules: version === "3.0" ? rulesOf30 : rules };
   const config = await createConfig({ ...checks, telemetry: "off" });
   const problems = await lintDocument({
-    document: { source, parsed: withoutSchemaReferences(withoutData(document)) },
+    document: { source, parsed: withoutSchemaReferences(withoutData(document), version !== "3.0") },
     config,
     externalRefResolver: new OnlyThisDocument(config.resolve),
   });
@@ -132,12 +137,20 @@ function isMistaken(
   if (pointer.endsWith("/$vocabulary")) return isObject(valueAt(document, pointer));
   // The key of a callback has expressions, not parameters.
   if (/^The operation does not define the path/.test(message) && pointer.includes("/callbacks/")) return true;
+  if (version === "3.2" && isNew(document, pointer, message)) return true;
   // A scheme without a type is reported itself.
   if (/ is not allowed here\.$/.test(message))
     return valueAt(document, pointer.replace(/\/[^/]*$/, "/type")) === undefined;
   // Redocly does not recognise names such as `naïve` or `x y` in a path.
   const [, name, path] = unusedParameter.exec(message) ?? [];
   return path?.includes(`{${name}}`) === true;
+}
+
+/** True for what OpenAPI 3.2 has, but not Redocly: responses without a description, a style and fields. */
+function isNew(document: JsonObject, pointer: string, message: string): boolean {
+  if (message.startsWith("The field `description` must be present")) return true;
+  if (pointer.endsWith("/style") && valueAt(document, pointer) === "cookie") return true;
+  return / is not expected here\.$/.test(message) && newFields.test(pointer);
 }
 
 /** @param pointer ends with an `operationId` that occurred before */

@@ -1,4 +1,4 @@
-import { isObject, listOf } from "../document.ts";
+import { isObject, listOf, pointerTo } from "../document.ts";
 import { sections } from "../grammar.ts";
 import { undeclaredParameters } from "./expressions.ts";
 import { fields, keys, type Requirement, servers, texts } from "./requirement.ts";
@@ -65,16 +65,21 @@ export const malformedFields: readonly Requirement[] = [
   },
   {
     kinds: ["schema"],
-    paths: ["xml"],
-    only: ["3.2"],
-    message: "there is no such type of XML nodes; use element, attribute, text, cdata or none",
-    wrong: texts(["nodeType"], (type) => ["element", "attribute", "text", "cdata", "none"].includes(type)),
-  },
-  {
-    kinds: ["schema"],
     only: ["3.0"],
     message: "in OpenAPI 3.0, `required` has at least one name; remove the empty list",
     wrong: fields(["required"], ({ required }) => Array.isArray(required) && required.length === 0),
+  },
+  {
+    kinds: ["securityScheme"],
+    paths: ["flows/*/scopes"],
+    message: "the description of a scope is a text; write one, such as `read: Read books.`",
+    wrong: (scopes) =>
+      Object.keys(scopes).flatMap((name) => (typeof scopes[name] === "string" ? [] : [pointerTo("", name)])),
+  },
+  {
+    kinds: ["link"],
+    message: "the `parameters` of a link are an object; write a name and a value for each",
+    wrong: fields(["parameters"], ({ parameters }) => !isObject(parameters)),
   },
   {
     kinds: ["parameter", "header"],

@@ -87,12 +87,6 @@ export const misplacedFields: readonly Requirement[] = [
         : [],
   },
   {
-    kinds: ["securityScheme"],
-    only: ["3.2"],
-    message: "only a scheme of type `oauth2` has `oauth2MetadataUrl`; remove it, or correct `type`",
-    wrong: fields(["oauth2MetadataUrl"], ({ type }) => type !== "oauth2"),
-  },
-  {
     kinds: ["document", "operation"],
     only: ["3.0"],
     message: "in OpenAPI 3.0, only OAuth 2.0 and OpenID Connect have scopes; write an empty list: `[]`",

@@ -41,16 +41,6 @@ export const missingFields: readonly Requirement[] = [
         : ["/discriminator/defaultMapping"];
     },
   },
-  {
-    kinds: ["securityScheme"],
-    paths: ["flows/deviceAuthorization"],
-    only: ["3.2"],
-    message: "this flow needs `deviceAuthorizationUrl`, `tokenUrl` and `scopes`; add what is missing",
-    wrong: self(
-      ({ deviceAuthorizationUrl, tokenUrl, scopes }) =>
-        (deviceAuthorizationUrl && tokenUrl && scopes) === undefined,
-    ),
-  },
 ];
 
 /** True if each valid object has the property, or if a reference has no target. */
