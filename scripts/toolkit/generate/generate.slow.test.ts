@@ -156,7 +156,7 @@ describe("a spec with a problem", () => {
   test("hides the differences of twins, which it may have caused", async () => {
     const text = await readFile(join(fixtures, "reject/twin-differs.yaml"), "utf8");
     const spec = await put("twin.yaml", text.replace("security: []", "security: [{ missing: [] }]"));
-    expect(await faultsOf(spec)).toEqual([expect.stringContaining("there is no security scheme missing")]);
+    expect(await faultsOf(spec)).toEqual([expect.stringContaining("there is no security scheme `missing`")]);
   });
 
   test("leaves old output untouched, and its report shows no stack trace", async () => {
@@ -330,7 +330,7 @@ describe("a part that cannot be enforced", () => {
     const noted = await run(["--spec", spec, "--out", out]);
     expect(noted).toMatchObject({
       status: 0,
-      stderr: `${relative(process.cwd(), spec)}:1:128  a body without a schema may have any value; add a schema to check it [content-without-schema]
+      stderr: `${relative(process.cwd(), spec)}:1:128  a body without a \`schema\` may have any value; add one to check the body [content-without-schema]
 Notes: 1 place, listed above. Notes do not stop generation.
 `,
     });

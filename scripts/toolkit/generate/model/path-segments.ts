@@ -27,7 +27,11 @@ export function reportAmbiguous(
       if (text === "" && first !== ";" && (first === undefined || mayContain(declared(left), first))) {
         isAmbiguous = true;
         const two = `\`123\` may be ${left}=12 and ${right}=3, or ${left}=1 and ${right}=23`;
-        scope.report("path-segment", pointer, `${said}${two}; put text between its parameters`);
+        scope.report(
+          "path-segment",
+          pointer,
+          `${said}${two}; put text between them, such as \`{${left}}-{${right}}\``,
+        );
       } else if (text !== "" && mayContain(declared(left), text) && mayContain(declared(right), text)) {
         const [begin, end] = [`1${text}2`, `2${text}3`];
         const two = `\`1${text}${end}\` is read as ${left}=${begin} and ${right}=3, not as ${left}=1 and ${right}=${end}; put other text between the parameters`;

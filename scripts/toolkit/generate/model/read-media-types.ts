@@ -32,7 +32,7 @@ export function readFields(
     if (declared.has(name)) continue;
     const nearest = nearestWord(name, [...declared.keys()]);
     const fix =
-      nearest === undefined ? "add it to the schema, or remove it here" : `did you mean ${nearest}?`;
+      nearest === undefined ? "add it to the schema, or remove it here" : `did you mean \`${nearest}\`?`;
     const message = `the schema has no property \`${name}\`, so this encoding has no effect; ${fix}`;
     scope.report("encoding-name", pointerTo(pointer, "encoding", name), message);
   }
@@ -45,7 +45,7 @@ export function readFields(
       scope.note(
         "encoding-headers",
         pointerTo(pointer, "encoding", name, "headers"),
-        "the headers of a part are not read, and not sent by the client; move their values to fields of the form",
+        "the headers of a part are not read, and the client does not send them; make their values fields of the form",
       );
     const { contentType, style, explode } = encoding;
     return {
@@ -76,7 +76,7 @@ export function readMediaTypes(
       scope.note(
         "item-schema",
         pointerTo(place, "itemSchema"),
-        "the items of a stream have a type, but are not validated; check them where you read them",
+        "the items of a stream have a type, but are not validated; check them in the code that reads them",
       );
       return { mediaType, schema: undefined, fields: [], isStream: true };
     }
@@ -85,7 +85,7 @@ export function readMediaTypes(
         scope.note(
           "content-without-schema",
           place,
-          "a body without a schema may have any value; add a schema to check it",
+          "a body without a `schema` may have any value; add one to check the body",
         );
       return { mediaType, schema: undefined, fields: [] };
     }

@@ -67,7 +67,7 @@ export function modelOf(spec: LoadedSpec): Model {
     scope.report(
       "schema-dialect",
       "/jsonSchemaDialect",
-      "schemas are only read as draft 2020-12; remove this and write them in that draft",
+      "schemas are only read as JSON Schema 2020-12, the default of OpenAPI 3.1; remove this line",
     );
   const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) =>
@@ -119,7 +119,7 @@ function readPath(
     scope.report(
       "path-segment",
       place,
-      `path segment \`${segment}\` has characters that are not allowed in a URL; percent-encode them`,
+      `path segment \`${segment}\` has characters that are not allowed in a URL; ${urlFix(segment)}`,
     );
   noteServers(scope, place);
   return operationsIn(item).flatMap(({ pointer: at, method, operation }): Operation[] => {
@@ -151,6 +151,16 @@ function readPath(
   });
 }
 
+function urlFix(segment: string): string {
+  const outside = segment.replaceAll(/\{[^{}]+\}/g, "");
+  if (/[{}]/.test(outside)) return "write a parameter between two braces, such as `{id}`";
+  const forbidden = /\{[^{}]+\}|[^\w.~!$&'()*+,;=:@%-]|%(?![\dA-Fa-f]{2})/gu;
+  const encoded = segment.replaceAll(forbidden, (each) =>
+    each.startsWith("{") ? each : encodeURIComponent(each.toWellFormed()),
+  );
+  return `write \`${encoded}\``;
+}
+
 function noteServers(scope: ModelScope, holder: string): void {
   const own = valueAt(scope.document, pointerTo(holder, "servers"));
   if (listOf(own).length === 0 || isDeepStrictEqual(own, scope.document.servers)) return;
@@ -175,7 +185,7 @@ function reportParameters(
       scope.report(
         "parameter",
         pointer,
-        `the path parameter \`{${name}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,
+        `the path has \`{${name}}\`, but no parameter has this name; add \`{ name: ${name}, in: path, required: true, schema: { type: string } }\` to \`parameters\``,
       );
   const inQuery = security
     .flat()
@@ -184,7 +194,7 @@ function reportParameters(
     scope.report(
       "parameter",
       pointer,
-      `a \`querystring\` is the whole query, so the query cannot contain the API key of scheme ${inQuery.scheme}; send the key in a header`,
+      `a \`querystring\` is the whole query, so it leaves no place for an API key; write \`in: header\` in the security scheme \`${inQuery.scheme}\``,
     );
 }
 

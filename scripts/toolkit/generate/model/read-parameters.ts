@@ -46,7 +46,10 @@ function readWriting(
   if (schema === undefined)
     return media === undefined
       ? undefined
-      : reject(pointer, "a parameter without `schema` cannot be validated; add `schema`");
+      : reject(
+          pointer,
+          "without a `schema`, the value cannot be checked; add one, such as `schema: { type: string }`",
+        );
   if (location === "querystring") {
     const problem = querystringProblem(scope.document, media);
     if (problem !== undefined) return reject(pointer, problem);
@@ -54,7 +57,7 @@ function readWriting(
   if (!known.includes(style))
     return reject(
       pointerTo(pointer, "style"),
-      `a ${location} parameter cannot be of style ${style}; use ${known.join(", ")}`,
+      `\`style: ${style}\` is not possible ${location === "header" ? "for a header" : `with \`in: ${location}\``}; use ${known.join(", ")}`,
     );
   if (!isSendable(location, name))
     return reject(
@@ -66,7 +69,7 @@ function readWriting(
     scope.report(
       "allow-empty-value",
       pointerTo(pointer, "allowEmptyValue"),
-      "`allowEmptyValue` has no effect; remove it, and let the schema allow an empty string",
+      "`allowEmptyValue` has no effect, because the schema rejects an empty string; change the schema, or remove this line",
     );
   const explode = value.explode ?? style === "form";
   scope.named.push({ name, pointer: place });
@@ -89,9 +92,9 @@ function readWriting(
 function querystringProblem(document: JsonObject, media: [string, Json] | undefined): string | undefined {
   const [mediaType = "", value] = media ?? [];
   if (!["json", "form"].includes(kindOf(mediaType)))
-    return "a `querystring` is read as application/x-www-form-urlencoded or application/json; describe it under one of them in `content`";
+    return "only two media types are read in a query: application/x-www-form-urlencoded and application/json; write one of them in `content`";
   if (!isObject(value) || ![shapeOf(document, value.schema)].flat().every(isOfObject))
-    return "callers and handlers get the properties of a `querystring`; make its schema an object";
+    return "a `querystring` is read as an object; write `type: object` in its schema";
   if (value.encoding !== undefined) return "the `encoding` of a `querystring` is not read; remove it";
   return undefined;
 }
@@ -118,7 +121,7 @@ export function readParameters(
       scope.note(
         "ignored-header",
         pointer,
-        `OpenAPI ignores a header parameter named ${name}; use \`content\` or \`security\``,
+        `OpenAPI ignores a parameter for the header ${name}; describe it under ${/^authorization$/i.test(name) ? "`security`" : "`content`"}, and remove it here`,
       );
       continue;
     }

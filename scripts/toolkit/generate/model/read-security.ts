@@ -30,7 +30,7 @@ export function readSecurity(
         scope.report(
           "security",
           place,
-          `there is no security scheme ${scheme}; ${nearestScheme(scope.document, scheme)}`,
+          `there is no security scheme \`${scheme}\`; ${nearestScheme(scope.document, scheme)}`,
         );
       // Missing fields were reported before.
       else if (
@@ -43,8 +43,8 @@ export function readSecurity(
           "security",
           place,
           definition.type === "apiKey"
-            ? `no request can contain the key of security scheme ${scheme}, because HTTP does not allow all characters of its \`name\`; rename it`
-            : `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, mutual TLS, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
+            ? `no request can have the key of the security scheme \`${scheme}\`, because HTTP does not allow all characters of its \`name\`; rename it`
+            : `the security scheme \`${scheme}\` is not supported; use another \`type\`, or \`type: http\` with \`scheme: bearer\` or \`scheme: basic\``,
         );
       return { scheme, credential, roles: listOf(roles).map(String) };
     }),
@@ -54,7 +54,9 @@ export function readSecurity(
 function nearestScheme(document: JsonObject, scheme: string): string {
   const defined = valueAt(document, "/components/securitySchemes");
   const nearest = nearestWord(scheme, isObject(defined) ? Object.keys(defined) : []);
-  return nearest === undefined ? "define it in `components/securitySchemes`" : `did you mean \`${nearest}\`?`;
+  return nearest === undefined
+    ? `define it in \`components/securitySchemes\`, such as \`${scheme}: { type: http, scheme: bearer }\``
+    : `did you mean \`${nearest}\`?`;
 }
 
 /** OAuth tokens are bearer tokens too, but they change, so a client needs a function that returns them. */
@@ -79,7 +81,7 @@ export function readSecretPrefixes(scope: ModelScope, pointer: string): string[]
     scope.report(
       "secret-prefix",
       pointerTo(place, "x-secret-prefix"),
-      "a secret prefix must be a string such as sk_",
+      "`x-secret-prefix` must be a string; write one such as `sk_`",
     );
     return [];
   });

@@ -64,7 +64,7 @@ function reportCallbacks({ report }: Reporter, pointer: string, { callbacks }: J
     report(
       "callbacks",
       pointerTo(pointer, "callbacks", name),
-      "a callback inside a webhook or another callback is not generated; describe it as a webhook",
+      "a callback inside a webhook or another callback is not generated; move it to `webhooks`",
     );
 }
 
@@ -76,7 +76,7 @@ function unusableResponses({ document, report, note }: Reporter, pointer: string
       note(
         "response-status",
         own,
-        "an interim response (RFC 9110, section 15.2) is not the response that handlers return and callers get, so it is left out; remove it, or waive this note",
+        "a status from 100 to 199 comes before the response that a handler returns, so it is left out; remove it, or waive this note in waivers.yaml",
       );
       return [own];
     }
@@ -115,7 +115,7 @@ function unusableMediaTypes(
     report(
       "content-without-media-type",
       pointer,
-      "a body without a media type cannot be sent; add application/json",
+      "a body needs a media type; add one, such as `application/json: { schema: { type: object } }`",
     );
   const problems = mediaTypes.map(([mediaType, media]) => ({
     mediaType,
@@ -135,7 +135,7 @@ function unusableMediaTypes(
       note(
         "media-type",
         place,
-        `a body of media type ${mediaType} is not parsed: handlers and callers get ${isText ? "its text" : "its bytes"}, and its schema has no effect; make the schema a string`,
+        `${mediaType} is not parsed, so handlers and callers get ${isText ? "text" : "bytes"}, and the schema has no effect; write \`schema: { type: string${isText ? "" : ", format: binary"} }\``,
       );
       media.schema = isText ? { type: "string" } : { type: "string", format: "binary" };
       return [];
@@ -144,7 +144,7 @@ function unusableMediaTypes(
       note(
         "media-type",
         place,
-        `a body of media type ${mediaType} is not parsed, so this response is generated without it; make its schema a string to include it`,
+        `${mediaType} is not parsed, so the response is generated without it; to include it, write \`schema: { type: string }\``,
       );
     else report("media-type", place, problem.message);
     return [place];
@@ -159,12 +159,12 @@ function mediaTypeProblem(
   if (!mediaTypeForm.test(mediaType))
     return { message: "this is not a media type; write one such as application/json" };
   if (!charsetForm.test(mediaType))
-    return { message: "bodies are only read and written as UTF-8; remove the charset" };
+    return { message: "bodies are only read and written as UTF-8; remove `charset`" };
   if (schema === undefined) return undefined;
   const kind = kindOf(mediaType);
   if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, schema)))
     return {
-      message: `a body of media type ${mediaType} is not parsed, so its schema and its \`xml\` cannot be enforced; use application/json, make the schema a string, or use --lenient, which leaves this media type out`,
+      message: `${mediaType} is not parsed, so its schema cannot be enforced; use application/json, write \`schema: { type: string }\`, or leave it out with --lenient`,
       isUnparsed: true,
     };
   const fields = kind === "multipart" ? [...fieldsOf(document, schema)] : [];
@@ -172,7 +172,7 @@ function mediaTypeProblem(
   return raw === undefined
     ? undefined
     : {
-        message: `field ${raw} would be read as text, but its contentMediaType is binary; write format: binary instead, and set contentType in the field's encoding to its media type`,
+        message: `the field \`${raw}\` would be read as text; write \`format: binary\` instead of \`contentMediaType\`, and its media type under \`encoding\`, such as \`${raw}: { contentType: image/png }\``,
       };
 }
 
@@ -214,13 +214,13 @@ function reportDanglingLink(
     report(
       "links",
       pointerTo(pointer, "operationId"),
-      `there is no operation ${operationId}; correct the name`,
+      `no operation has the \`operationId\` \`${operationId}\`; correct the name`,
     );
   const target = typeof operationRef === "string" ? localPointer(operationRef) : undefined;
   if (operationRef !== undefined && (target === undefined || !operations.has(target)))
     report(
       "links",
       pointerTo(pointer, "operationRef"),
-      "this is not an operation of this document, and nothing is ever fetched; correct it, or use `operationId`",
+      "this document has no such operation; write its path, such as `#/paths/~1books/get`, or use `operationId`",
     );
 }

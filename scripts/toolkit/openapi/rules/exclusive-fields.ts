@@ -30,7 +30,7 @@ export const exclusiveFields: readonly Requirement[] = [
     kinds: ["schema"],
     only: ["3.0"],
     message:
-      "`readOnly` and `writeOnly` exclude each other, so no message could have the value; keep one of them",
+      "no request and no response could have a value with `readOnly` and `writeOnly`; keep one of them",
     wrong: self(({ readOnly, writeOnly }) => readOnly === true && writeOnly === true),
   },
 ];

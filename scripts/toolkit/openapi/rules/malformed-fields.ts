@@ -9,7 +9,7 @@ const names = {
   wrong: keys((key) => /^[\w.-]+$/.test(key)),
 } as const;
 const urls = {
-  message: "this is not a URL; correct it, or percent-encode the characters that no URL has, such as spaces",
+  message: "this is not a URL; correct it, for example with `%20` instead of a space",
 } as const;
 
 export const malformedFields: readonly Requirement[] = [
@@ -48,7 +48,7 @@ export const malformedFields: readonly Requirement[] = [
   {
     kinds: ["document"],
     only: ["3.2"],
-    message: "`$self` is the URL of the whole document; remove its fragment, which begins with `#`",
+    message: "`$self` is the URL of the whole document; remove the part from `#` on",
     wrong: texts(["$self"], (url) => !url.includes("#")),
   },
   {
@@ -60,7 +60,7 @@ export const malformedFields: readonly Requirement[] = [
   {
     kinds: ["schema"],
     paths: ["xml"],
-    message: "a namespace is an absolute URI; write one such as https://example.com/books",
+    message: "a namespace is a complete URL; write one such as https://example.com/books",
     wrong: texts(["namespace"], (uri) => /^[a-z][a-z\d+.-]*:/i.test(uri)),
   },
   {
@@ -83,7 +83,8 @@ export const malformedFields: readonly Requirement[] = [
   },
   {
     kinds: ["parameter", "header"],
-    message: "a parameter or a header has exactly one media type in `content`; keep one, or add one",
+    message:
+      "a parameter or a header has exactly one media type in `content`; keep one, or add one such as `application/json: { schema: {} }`",
     wrong: fields(["content"], ({ content }) => isObject(content) && Object.keys(content).length !== 1),
   },
   {
@@ -100,7 +101,7 @@ export const malformedFields: readonly Requirement[] = [
   {
     kinds: ["encoding"],
     message:
-      "a field has one of the styles of query parameters; use form, spaceDelimited, pipeDelimited or deepObject",
+      "a field of a form cannot have this style; use form, spaceDelimited, pipeDelimited or deepObject",
     wrong: texts(["style"], (style) =>
       ["form", "spaceDelimited", "pipeDelimited", "deepObject"].includes(style),
     ),
@@ -108,8 +109,7 @@ export const malformedFields: readonly Requirement[] = [
   {
     ...servers,
     only: ["3.2"],
-    message:
-      "paths are appended to this URL, so it has no query and no fragment; remove the part from `?` or `#` on",
+    message: "paths are appended to this URL, so it must end before `?` and `#`; remove the rest",
     wrong: texts(["url"], (url) => !/[?#]/.test(url)),
   },
   {
@@ -140,7 +140,7 @@ export const malformedFields: readonly Requirement[] = [
   },
   {
     kinds: ["paths"],
-    message: "a path has each of its parameters once; give the parameters different names",
+    message: "this path has the same parameter twice; give each its own name",
     wrong: keys(isTemplate),
   },
   {
@@ -152,13 +152,13 @@ export const malformedFields: readonly Requirement[] = [
   {
     kinds: ["callback"],
     message:
-      "this is not a runtime expression; write the URL with expressions such as `{$request.body#/callbackUrl}` or `{$request.query.url}`",
+      "this is not the URL of a callback; write where the request has it, such as `{$request.body#/callbackUrl}` or `{$request.query.url}`",
     wrong: keys((key) => key === "$ref" || isCallbackKey(key)),
   },
   {
     kinds: ["pathItem"],
     message:
-      "this runtime expression names a parameter that the operation does not have; correct the name, or declare the parameter",
+      "this takes a value from a parameter that the operation does not have; correct the name, or add the parameter",
     wrong: undeclaredParameters,
   },
 ];

@@ -40,14 +40,14 @@ export const misplacedFields: readonly Requirement[] = [
   {
     kinds: ["parameter", "header"],
     message:
-      "this field says how a `schema` is written, but `content` replaces the schema; remove this field",
+      "this field has no effect next to `content`, whose media type says how the value is written; remove it",
     wrong: fields(["style", "explode", "allowReserved"], ({ content }) => content !== undefined),
   },
   {
     kinds: ["parameter"],
     only: ["3.2"],
     message:
-      "this style cannot write values of this type; spaceDelimited and pipeDelimited are for arrays and objects, deepObject is for objects",
+      "this style is not for this `type`: spaceDelimited and pipeDelimited are for arrays and objects, deepObject is for objects; remove it",
     wrong: ({ style, schema }, { document }) => {
       const types = typesOfStyles[String(style)];
       const target = schema === undefined ? undefined : followed(document, schema);
@@ -72,7 +72,7 @@ export const misplacedFields: readonly Requirement[] = [
   {
     kinds: ["schema"],
     message:
-      "a discriminator chooses between schemas, but there are none; add `oneOf` or `anyOf`, or schemas that have this one in their `allOf`",
+      "a discriminator selects one of several schemas, and there are none; add `oneOf` or `anyOf`, or remove the discriminator",
     wrong: ({ discriminator, oneOf, anyOf, allOf, $ref }, { pointer, extended }) =>
       isObject(discriminator) && (oneOf ?? anyOf ?? allOf ?? $ref) === undefined && !extended().has(pointer)
         ? ["/discriminator"]

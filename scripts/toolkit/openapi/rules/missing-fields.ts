@@ -4,7 +4,7 @@ import { type Requirement, self, values } from "./requirement.ts";
 export const missingFields: readonly Requirement[] = [
   {
     kinds: ["link"],
-    message: "a link needs `operationId` or `operationRef`; add one of them",
+    message: "a link needs the operation that it leads to; add its `operationId`",
     wrong: self(({ $ref, operationId, operationRef }) => (operationId ?? operationRef ?? $ref) === undefined),
   },
   {
@@ -17,7 +17,8 @@ export const missingFields: readonly Requirement[] = [
     kinds: ["requestBody"],
     paths: ["content"],
     only: ["3.0", "3.1"],
-    message: "a multipart body needs a `schema`, whose properties are its fields; add it",
+    message:
+      "a multipart body needs a `schema`, whose properties are its fields; add one, such as `schema: { type: object }`",
     wrong: values(({ schema }, mediaType) => /^multipart\//i.test(mediaType) && schema === undefined),
   },
   {
