@@ -160,7 +160,9 @@ function removeUnknownMethods(pathItem: JsonObject, pointer: string, report: Rep
     const message =
       method !== key && isMethod(key)
         ? `this method has its own field; move the operation to \`${key}\``
-        : `a server cannot receive the method \`${method}\`, because Node's HTTP parser rejects it; use one of ${additionalMethods.join(", ")}`;
+        : additionalMethods.includes(method.toUpperCase())
+          ? `methods are written in capital letters; write \`${method.toUpperCase()}\``
+          : `a server cannot receive the method \`${method}\`, because Node's HTTP parser rejects it; use one of ${additionalMethods.join(", ")}`;
     report("openapi-3-2", pointerTo(pointer, "additionalOperations", method), message);
     delete operations[method];
   }
