@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { conform } from "./run-conform.ts";
-import type { ResponseLimits } from "./send.ts";
+import { type ResponseLimits, sendRequest } from "./send.ts";
 
 /** Runs the command on a service whose `POST /notes` responds without end. The next operation is `GET /notes/1`. */
 async function run(respond: (response: ServerResponse) => void, limits?: ResponseLimits) {
@@ -98,6 +98,16 @@ it("a change of the protocol is a finding, and the next operation is checked", a
     socket?.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
   });
   expect(result).toEqual(found("the service switched to another protocol (status 101)"));
+});
+
+it("the largest size of a response is not reserved", async () => {
+  const server = createServer((_, response) => response.end("short"));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const request = { method: "GET", target: "/", headers: [], body: Buffer.alloc(0) };
+  const { body } = await sendRequest(url, request, { bytes: 2 ** 50, ms: 30_000 });
+  server.close();
+  expect(Buffer.from(body).toString()).toBe("short");
 });
 
 it("a body in chunks of one byte needs no object for each chunk", async () => {
