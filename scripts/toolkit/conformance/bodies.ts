@@ -85,9 +85,12 @@ function entriesIn(value: Json): [string, Json][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** Writes each character as the byte 0x89, so the result is not UTF-8. */
+/** Bytes that are neither UTF-8 nor any other text. A service may change line breaks, or end at NUL. */
+const binary = [0x89, 0x50, 0x0d, 0x0a, 0x00, 0xff, 0x1a, 0x0a];
+
+/** Writes one byte for each character. */
 function bytesOf(value: Json): Uint8Array {
-  return Buffer.alloc([...String(value)].length, 0x89);
+  return Buffer.from([...String(value)].map((_, at) => binary[at % binary.length] ?? 0));
 }
 
 /** How a form's field is written. Objects are written as JSON unless the field has a style (Encoding Object). */

@@ -21,6 +21,9 @@ import { valuesFor, valuesOf } from "./values/values.ts";
 /** The number of samples. If fewer than a tenth of them are valid, no valid values are made. */
 const probes = 40;
 
+/** Constraints with so many kinds of values that they get twice the usual number of requests. */
+const hasManyForms = ["valid", "pattern", "format"];
+
 /** Makes the drafts of one operation. Drafts that cannot be made are undefined or missing. */
 export class OperationDrafts {
   readonly parts: readonly RequestPart[];
@@ -301,7 +304,8 @@ export class OperationDrafts {
       return [{ ...part.replace(base, undefined), problem: { ...place, message: "is required" } }];
     const { seed, requestsEach, requestsForValues = Infinity } = this.#options;
     const constraints = this.parts.reduce((sum, each) => sum + each.constraints.length, 0);
-    const count = Math.max(1, Math.min(requestsEach, Math.floor(requestsForValues / constraints)));
+    const usual = Math.max(1, Math.min(requestsEach, Math.floor(requestsForValues / constraints)));
+    const count = hasManyForms.includes(verdict) ? 2 * usual : usual;
     const known = this.#made.get(constraint);
     if (known === undefined && this.#time.isOver) return [];
     const parameter = this.#operation.parameters[this.parts.indexOf(part)];

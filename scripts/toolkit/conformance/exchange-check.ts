@@ -1,6 +1,6 @@
 /** Reads the parameters of a request, and checks a response, as the bytes that were sent. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { isObject, pointerTo } from "../openapi/document.ts";
+import { isObject, type Json, pointerTo } from "../openapi/document.ts";
 import { evaluate, isValid, messageOf, violationsIn } from "../openapi/schema/evaluate.ts";
 import { alternativeOf, type SchemaNode } from "../openapi/schema/schema-node.ts";
 import { readBody, readQuerystring } from "./bodies.ts";
@@ -128,12 +128,29 @@ function bodyProblems(
     return [problemOf("media type", "has a charset other than UTF-8")];
   const read = readBody(found, contentType, bytes);
   if ("problem" in read) return [problemOf("content", `cannot be read as ${essence}`)];
+  if (bodyKindOf(essence) === "json" && hasNameTwice(bytes, read.value))
+    return [problemOf("content", "has a name twice")];
   // RFC 9457, section 3.1.2.
   const named =
     essence === "application/problem+json" && isObject(read.value) ? read.value.status : undefined;
   if (typeof named === "number" && named !== status)
     return [{ in: "body", pointer: "/status", message: `is not the status of the response, ${status}` }];
   return readingProblems("body", "", found.node, read, time);
+}
+
+/** Readers differ in which of the values they use (RFC 8259, section 4). */
+function hasNameTwice(bytes: Uint8Array, value: Json): boolean {
+  const tokens = Buffer.from(bytes)
+    .toString()
+    .matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g);
+  const namesIn = (held: Json): number =>
+    typeof held !== "object" || held === null
+      ? 0
+      : Object.values(held).reduce<number>(
+          (sum, each) => sum + namesIn(each),
+          Array.isArray(held) ? 0 : Object.keys(held).length,
+        );
+  return [...tokens].filter(([, colon]) => colon !== undefined).length > namesIn(value);
 }
 
 function isUtf8(contentType: string): boolean {

@@ -1,4 +1,6 @@
 /** Checks a service when only its document, its URL and some headers are known. */
+import { Agent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import type { LoadedSpec } from "../openapi/load.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
 import { operationChecks } from "./checks/operation-checks.ts";
@@ -98,12 +100,25 @@ class Sender {
     return { ...request, target: target.slice(this.#skipped), headers: [...own, ...this.#headers] };
   }
 
-  async send(request: HttpRequest): Promise<HttpResponse> {
+  async sendInTurn(requests: readonly HttpRequest[]): Promise<HttpResponse[]> {
+    const { url, tls } = this.#service;
+    const options = { ...tls, keepAlive: true, maxSockets: 1 };
+    const agent = url.startsWith("https:") ? new HttpsAgent(options) : new Agent(options);
+    try {
+      const responses: HttpResponse[] = [];
+      for (const request of requests) responses.push(await this.send(request, agent));
+      return responses;
+    } finally {
+      agent.destroy();
+    }
+  }
+
+  async send(request: HttpRequest, agent?: Agent): Promise<HttpResponse> {
     // After a failure, a generated request is made smaller many times. Each attempt could take the whole time limit.
     if (this.#ended !== undefined) throw this.#ended;
     try {
       const { url, limits, tls } = this.#service;
-      const response = await sendRequest(url, this.whole(request), limits, tls);
+      const response = await sendRequest(url, this.whole(request), limits, tls, agent);
       this.#isReached = true;
       this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1);
       return response;
@@ -159,6 +174,10 @@ export function liveChecks(
       document,
       locate,
       send,
+      ...(webhook === undefined && {
+        url,
+        sendInTurn: (requests) => sender.sendInTurn(requests.map(redirect)),
+      }),
       credentials,
       addedHeaders: others.map(([name]) => name),
     },

@@ -67,6 +67,7 @@ export function parameterPart(operation: OperationModel, parameter: ParameterMod
     examples: parameter.examples.filter((value) => isValid(node, value)),
     settle: (value) => value,
     readBack: (value) => {
+      if (hasSeparator(parameter, value)) return undefined;
       const parameters = { path, [place]: { ...(place === "path" && path), [name]: value } };
       const request = writeRequest(operation, { parameters, body: undefined, credentials: [] });
       const read = canBeSent(request) ? readParameter(operation, request, parameter) : undefined;
@@ -81,6 +82,13 @@ export function parameterPart(operation: OperationModel, parameter: ParameterMod
       return { ...draft, parameters: isEmpty ? parameters : { ...parameters, [place]: values } };
     },
   };
+}
+
+/** True if an item of a list contains the separator. Services differ in whether they decode an item or split the list first. */
+function hasSeparator({ style, explode, mediaType }: ParameterModel, value: Json): boolean {
+  const separator = { spaceDelimited: " ", pipeDelimited: "|" }[style] ?? ",";
+  const isSplit = Array.isArray(value) && mediaType === undefined && (!explode || style === "simple");
+  return isSplit && value.some((item) => String(item).includes(separator));
 }
 
 /** @param responses the responses of the operation. A service may accept their properties in requests by mistake */

@@ -134,9 +134,9 @@ describe("a service that violates its document", () => {
     const begin = stdout.findIndex((line) => line.includes("createNote  rejects a single invalid value"));
     const found = stdout.slice(begin).filter((line) => !line.startsWith(" ".repeat(10)));
     expect(found.slice(0, 9)).toEqual([
-      "FAIL  createNote  rejects a single invalid value, and accepts a valid one in its place (201 ×71, 500 ×5)",
-      "        ×71  response 201: body /id violates `type: integer`",
-      "        ×71  response 201: body /[redacted] is not a known property",
+      "FAIL  createNote  rejects a single invalid value, and accepts a valid one in its place (201 ×87, 500 ×5)",
+      "        ×87  response 201: body /id violates `type: integer`",
+      "        ×87  response 201: body /[redacted] is not a known property",
       "        ×12  body violates `type: object`: was accepted with 201",
       "        ×2  body /undeclared is not a known property: was accepted with 201",
       "        ×2  body /__proto__ is not a known property: was accepted with 201",
@@ -234,11 +234,12 @@ describe("a service that violates its document", () => {
     const commands = checks.flatMap(({ findings }) => findings.map(({ curl }) => curl));
     expect(commands.join("\n")).not.toMatch(/token-4f|9a1c|open|esame|shop"|77b2|acme/);
     expect(printed[0]).toBe(
-      "to run the commands in bash or zsh, first set API_TOKEN (the credential for token), API_SHOP_KEY (the credential for shopKey), API_ACCOUNT_USER (the user name for account), API_ACCOUNT_PASSWORD (the password for account), API_X_TENANT (the value of the header X-Tenant)",
+      "to run the commands in bash or zsh, first set API_TOKEN (the credential for token), API_SHOP_KEY (the credential for shopKey), API_SHOP_KEY_ENCODED (API_SHOP_KEY, percent-encoded), API_ACCOUNT_USER (the user name for account), API_ACCOUNT_PASSWORD (the password for account), API_X_TENANT (the value of the header X-Tenant)",
     );
     const env = {
       ...process.env,
       ...{ API_TOKEN: "token-4f9a1c", API_SHOP_KEY: 'shop"77b2', API_X_TENANT: "acme" },
+      API_SHOP_KEY_ENCODED: encodeURIComponent('shop"77b2'),
       ...{ API_ACCOUNT_USER: "ada", API_ACCOUNT_PASSWORD: "open $esame" },
     };
     const before = [...received];

@@ -1,5 +1,5 @@
 /** Sends a request exactly as written, including the body of a GET, and returns the bytes of the response. */
-import { request as httpRequest } from "node:http";
+import { type Agent, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { ConnectionOptions } from "node:tls";
 import { codeOf } from "../openapi/spec-problems.ts";
@@ -23,12 +23,16 @@ const mostInformational = 100;
 /** Thrown if a response has begun but cannot be read to its end. */
 export class EndlessResponseError extends Error {}
 
-/** @throws EndlessResponseError, or an Error if there is no response */
+/**
+ * @param agent by default, connections are not kept, because a server may close an idle one when the next request is sent
+ * @throws EndlessResponseError, or an Error if there is no response
+ */
 export function sendRequest(
   baseUrl: string,
   { method, target, headers, body: sent }: HttpRequest,
   limits: ResponseLimits = usualLimits,
   tls: ClientTls = {},
+  agent: Agent | false = false,
 ): Promise<HttpResponse> {
   const isChunked = headerOf(headers, "transfer-encoding") !== undefined;
   const hasLength = sent.byteLength > 0 && !isChunked;
@@ -51,8 +55,7 @@ export function sendRequest(
       else reject(error);
     };
     const lines = Object.fromEntries([...headers, ...length]);
-    // Connections are not kept, because a server may close an idle connection when the next request is sent.
-    const options = { ...tls, method, headers: lines, agent: false };
+    const options = { ...tls, method, headers: lines, agent };
     const outgoing = request(`${baseUrl}${target}`, options, (incoming) => {
       // A list of the chunks would need 100 bytes or more for each, and a chunk may have one byte.
       let collected = Buffer.alloc(0);

@@ -40,6 +40,10 @@ export interface ServiceUnderTest {
   locate?(pointer: string): string;
   /** Sends the bytes unchanged, and returns the response unchanged. */
   send(request: HttpRequest): Promise<HttpResponse>;
+  /** Sends the requests over one connection, one after the other. If this is missing, no connection is used twice. */
+  sendInTurn?(requests: readonly HttpRequest[]): Promise<HttpResponse[]>;
+  /** The base URL. If it is undefined, the header `Location` may have any path before that of the document. */
+  readonly url?: string;
   /** For each security scheme, valid credentials with their roles, and invalid ones, keyed by what is wrong. */
   readonly credentials: {
     readonly [scheme: string]: {

@@ -1,5 +1,6 @@
 /** Request bodies that differ from a valid one in a single point that no schema describes: the media type or the bytes. */
-import { entriesOf, type Json, pointerTo, tokensOf, valueAt } from "../../openapi/document.ts";
+import { gzipSync } from "node:zlib";
+import { entriesOf, isObject, type Json, pointerTo, tokensOf, valueAt } from "../../openapi/document.ts";
 import { isValid } from "../../openapi/schema/evaluate.ts";
 import { alternativeOf, type SchemaNode, schemaOfProperty } from "../../openapi/schema/schema-node.ts";
 import { type MediaTypeSchema, writeBody } from "../bodies.ts";
@@ -12,10 +13,10 @@ export interface BodyVariant {
   /** What is special about the body. */
   readonly what: string;
   /**
-   * An `alike` body means the same as the valid one, so it must not be rejected. The result of a `harmless` body is open,
-   * but it must be documented, and the service must not fail.
+   * An `alike` body means the same as the valid one, so it must not be rejected. A `long` one does too, but it may be too
+   * large. The result of a `harmless` body is open, but it must be documented, and the service must not fail.
    */
-  readonly kind: "valid" | "alike" | "harmless" | RejectionReason;
+  readonly kind: "valid" | "alike" | "long" | "harmless" | RejectionReason;
   /** True if HTTP or the media type permit to accept the body. Then it is only rejected if the service promises to. */
   readonly isOpen?: true;
   readonly mediaType: string | undefined;
@@ -45,6 +46,27 @@ const malformedJson: { readonly [what: string]: (json: string) => string | undef
   "only spaces": () => "  ",
 };
 
+/** A whole number after a name. */
+const wholeNumber = /(?<=(?:^|[^\\]":)-?\d+)(?=[,}\]]|$)/;
+
+/** Other texts of the same JSON value. */
+const sameJson: { readonly [what: string]: (json: string, value: Json) => string } = {
+  // It is an integer (JSON Schema 2020-12, section 4.2.2).
+  "with an integer written as 1.0": (json) => json.replace(wholeNumber, ".0"),
+  "with an integer written as 1e0": (json) => json.replace(wholeNumber, "e0"),
+  "with escaped letters": (json) =>
+    json.replaceAll(/(?<=[{,:[]")[a-z]/gi, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+  "with its names in another order": (_, value) => JSON.stringify(reordered(value)),
+  "between spaces": (json) => ` \r\n\t${json} `,
+};
+
+function reordered(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, held]) => [name, reordered(held)] as const);
+  return Object.fromEntries(entries.toReversed());
+}
+
 function replacedIn(text: string, form: RegExp, replacement: string): string | undefined {
   const replaced = text.replace(form, replacement);
   return replaced === text ? undefined : replaced;
@@ -66,35 +88,52 @@ export function bodyVariants(bodies: readonly ValidBody[], maxBytes: number | un
     const { mediaType, bytes } = writeBody(media, value);
     const own = variantsOf[bodyKindOf(mediaType)];
     const sized =
-      maxBytes === undefined || bodyKindOf(mediaType) !== "json"
+      bodyKindOf(mediaType) !== "json"
         ? []
-        : [
-            {
-              what: "as large as allowed",
-              kind: "alike" as const,
-              mediaType,
-              bytes: padded(bytes, maxBytes),
-            },
-            {
-              what: "too large",
-              kind: "content_too_large" as const,
-              mediaType,
-              bytes: padded(bytes, maxBytes + 1),
-            },
-          ];
+        : maxBytes === undefined
+          ? [{ what: "with 300,000 spaces", kind: "long" as const, mediaType, bytes: padded(bytes, 300_000) }]
+          : [
+              {
+                what: "as large as allowed",
+                kind: "alike" as const,
+                mediaType,
+                bytes: padded(bytes, maxBytes),
+              },
+              {
+                what: "too large",
+                kind: "content_too_large" as const,
+                mediaType,
+                bytes: padded(bytes, maxBytes + 1),
+              },
+            ];
     return [
       { what: "itself", kind: "valid", mediaType, bytes },
       ...(index === 0 ? typeVariants(documented, bytes) : []),
       ...own(media, value).map((each) => ({ mediaType, ...each })),
       { what: "in capital letters", kind: "alike" as const, mediaType: inCapitals(mediaType), bytes },
-      {
-        what: "in an unknown coding",
-        kind: "content_coding_unsupported",
-        isOpen: true,
+      ...["x-undocumented", "deflate"].map((coding) => ({
+        what: `that does not have its content coding, ${coding}`,
+        kind: "content_coding_unsupported" as const,
+        isOpen: true as const,
         mediaType,
         bytes,
-        headers: [["Content-Encoding", "x-undocumented"]],
+        headers: [["Content-Encoding", coding]] as const,
+      })),
+      {
+        what: "compressed with gzip",
+        kind: "harmless",
+        mediaType,
+        bytes: gzipSync(bytes),
+        headers: [["Content-Encoding", "gzip"]],
       },
+      ...(["json", "text", "form"].includes(bodyKindOf(mediaType))
+        ? ["; charset=utf-8", '; charset="UTF-8"'].map((charset) => ({
+            what: `with ${charset.replace(/^\W+/, "")}`,
+            kind: "alike" as const,
+            mediaType: mediaType + charset,
+            bytes,
+          }))
+        : []),
       // A service may require Content-Length, with 411 (RFC 9110, section 8.6).
       { what: "in chunks", kind: "alike", mediaType, bytes, headers: [["Transfer-Encoding", "chunked"]] },
       ...sized,
@@ -131,7 +170,6 @@ const variantsOf: {
 } = {
   json: (media, value) => {
     const text = JSON.stringify(value);
-    const { mediaType } = writeBody(media, value);
     const malformed = Object.entries(malformedJson).flatMap(([what, change]): OwnVariant[] => {
       const changed = change(text);
       return changed === undefined ? [] : [{ what, kind: "malformed_content", bytes: Buffer.from(changed) }];
@@ -148,6 +186,8 @@ const variantsOf: {
     return [
       ...malformed,
       ...notUtf8(media, value),
+      // A service may keep a part of the body before.
+      { what: "after a malformed one", kind: "alike", bytes: Buffer.from(text) },
       ...halves,
       ...withText("with a NUL character", "\u0000"),
       ...withText("with an emoji", "\u{1f600}"),
@@ -162,19 +202,17 @@ const variantsOf: {
         kind: "harmless",
         bytes: Buffer.from(text.replace(/^\{("[^"]*":)/, "{$1null,$1")),
       },
-      // It is an integer (JSON Schema 2020-12, section 4.2.2).
       {
-        what: "with an integer written as 1.0",
-        kind: "alike",
-        bytes: Buffer.from(text.replace(/(?<=(?:^|[^\\]":)-?\d+)(?=[,}\]]|$)/, ".0")),
+        what: "with a byte order mark",
+        kind: "harmless",
+        bytes: Buffer.from(`\ufeff${text}`),
       },
-      { what: "between spaces", kind: "alike", bytes: Buffer.from(` \r\n\t${text} `) },
-      {
-        what: "with the parameter charset",
-        kind: "alike",
-        mediaType: `${mediaType}; charset=utf-8`,
-        bytes: Buffer.from(text),
-      },
+      // RFC 8259, section 8.1.
+      { what: "in UTF-16", kind: "malformed_content", isOpen: true, bytes: Buffer.from(text, "utf16le") },
+      ...Object.entries(sameJson).flatMap(([what, change]): OwnVariant[] => {
+        const changed = change(text, value);
+        return changed === text ? [] : [{ what, kind: "alike", bytes: Buffer.from(changed) }];
+      }),
     ];
   },
   text: (media, value) => [

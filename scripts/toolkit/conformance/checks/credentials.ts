@@ -1,6 +1,70 @@
-/** Invalid credentials that differ from a valid one in a single point. */
+/** Credentials that are not enough: invalid ones, which differ from a valid one in a single point, and valid ones elsewhere. */
+import { isDeepStrictEqual } from "node:util";
 import type { SecurityRequirement } from "#specbind/contract";
+import type { Credential } from "../requests.ts";
 import type { InvalidCredential } from "../service-under-test.ts";
+import type { Subject } from "./trials.ts";
+
+/** Valid credentials of other schemes only, in other places than the document says, or without a required one. */
+export function insufficientCredentials({
+  service,
+  operation: { security },
+  drafts,
+  all,
+}: Subject): Attempt[] {
+  const known = all.flatMap(({ operation }) => operation.security.flat());
+  const ofSchemes = new Map(
+    known.map((requirement) => [requirement.scheme, { requirement, how: "only" }] as const),
+  );
+  const elsewhere = security.flat().flatMap(({ credential, ...each }) =>
+    otherPlaces(credential).map(([how, place]) => ({
+      requirement: { ...each, ...(place && { credential: place }) },
+      how,
+    })),
+  );
+  const isPlace = (place: SecurityRequirement["credential"]) =>
+    security.flat().some(({ credential }) => isDeepStrictEqual(credential, place));
+  const single = [...ofSchemes.values(), ...elsewhere].flatMap(({ requirement, how }): Attempt[] => {
+    const [valid] = service.credentials[requirement.scheme]?.valid ?? [];
+    // Schemes with one place may share a credential.
+    if (valid === undefined || isPlace(requirement.credential)) return [];
+    const what = `with the credential for ${requirement.scheme} ${how}`;
+    return [{ what, credentials: [{ requirement, text: valid.text }] }];
+  });
+  const partial = security.flatMap((alternative) => {
+    const whole = drafts.credentialsOf(alternative);
+    // A certificate belongs to the connection, so it is never left out.
+    const removable = whole.filter(({ requirement }) => requirement.credential !== "certificate");
+    return removable.map((left) => ({
+      what: `without the credential for ${left.requirement.scheme}`,
+      credentials: whole.filter((each) => each !== left),
+    }));
+  });
+  const isEnough = ({ credentials }: Attempt) =>
+    security.some((alternative) =>
+      alternative.every(({ scheme }) => credentials.some(({ requirement }) => requirement.scheme === scheme)),
+    );
+  return [...single, ...partial.filter((each) => each.credentials.length > 0 && !isEnough(each))];
+}
+
+interface Attempt {
+  readonly what: string;
+  readonly credentials: readonly Credential[];
+}
+
+/** Places in which services look for a credential, although the document names another one. */
+function otherPlaces(
+  credential: SecurityRequirement["credential"],
+): [how: string, place: SecurityRequirement["credential"]][] {
+  if (credential === undefined) return [["in the query", { in: "query", name: "access_token" }]];
+  if (typeof credential !== "object") return [];
+  const { name } = credential;
+  const places = (["header", "query", "cookie"] as const).map((place) => ({ in: place, name }));
+  return [
+    ...places.map((place): [string, typeof place] => [`in a ${place.in}`, place]),
+    ["as a bearer token", undefined],
+  ];
+}
 
 type Forms = { readonly [why: string]: InvalidCredential };
 

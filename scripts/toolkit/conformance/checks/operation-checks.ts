@@ -8,7 +8,10 @@ import { placeOf } from "../request-parts.ts";
 import { type Credential, type Draft, noBody } from "../requests.ts";
 import { type RejectionReason, rejectionProblems } from "../service-under-test.ts";
 import { type BodyVariant, bodyVariants } from "./body-variants.ts";
+import { insufficientCredentials } from "./credentials.ts";
+import { otherValue } from "./records.ts";
 import { checkStorage } from "./storage-checks.ts";
+import { storeOf } from "./stores.ts";
 import {
   type Exchange,
   type Expected,
@@ -93,6 +96,8 @@ export function countsOf(statuses: ReadonlyMap<number, number>): string {
 
 async function checkInvalidValues(on: Subject): Promise<Violation[]> {
   const found: Violation[] = [];
+  // The response has what the service stores.
+  const isEcho = on.operation.method === "PUT" || storeOf(on) !== undefined;
   for (const part of on.drafts.parts)
     for (const constraint of part.constraints) {
       const { verdict } = constraint;
@@ -110,6 +115,8 @@ async function checkInvalidValues(on: Subject): Promise<Violation[]> {
           ? await trial(on, request, expected, undefined, expected === "alike" ? about : undefined)
           : await trial(on, request, problem, problem);
         found.push(...violations);
+        const lost = isRight && isEcho ? otherValue(draft, response) : undefined;
+        if (lost !== undefined) found.push({ request, response, message: `${about}: ${lost}` });
         if (verdict === "valid") rights.push({ request, response });
       }
       // These requests differ in this place only.
@@ -138,7 +145,9 @@ async function checkBodies(on: Subject): Promise<Violation[]> {
   for (const { what, kind, isOpen, ...body } of bodyVariants(bodies, service.maxContentBytes)) {
     const about = `body (${what})`;
     if (kind === "valid") isAccepted = await send(body, "valid");
-    else if (kind === "alike") await send(body, isAccepted ? "alike" : "valid", undefined, about);
+    else if (kind === "alike" || (kind === "long" && hasStatus(operation, 413)))
+      await send(body, isAccepted ? kind : "valid", undefined, about);
+    else if (kind === "long") continue;
     else {
       const isPromised = kind !== "harmless" && (!isOpen || service.rejections?.expected[kind] !== undefined);
       if (isPromised) await send(body, kind, bodyProblems[kind], about);
@@ -152,6 +161,10 @@ async function checkBodies(on: Subject): Promise<Violation[]> {
   if (other !== undefined && !operation.body.required) await send(other, "valid");
   else if (other !== undefined) await send(other, required, required);
   return found;
+}
+
+function hasStatus({ responses }: OperationModel, status: number): boolean {
+  return responses.some((each) => each.status === String(status));
 }
 
 const unreadable: Problem = { in: "content", pointer: "", message: "cannot be read as its media type" };
@@ -172,22 +185,44 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
     what: string,
     reason: RejectionReason,
     status: number,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const { response, problems } = await exchanged(on, request);
     const others = rejectionProblems(service, reason, response, status);
     for (const message of [...problems, ...others.map((each) => `${what}: ${each}`)])
       found.push({ request, response, message });
+    return response.status === status;
   };
   // A certificate belongs to the connection, so it is part of every request.
   const isPresent = ({ scheme, credential }: SecurityRequirement): boolean =>
     credential === "certificate" && (service.credentials[scheme]?.valid ?? []).length > 0;
   const isRequired = !operation.security.some((alternative) => alternative.every(isPresent));
   const isMetByTls = operation.security.some((each) => each.length > 0 && each.every(isPresent));
-  if (isRequired) await rejected(await written([]), "without a credential", "credential_missing", 401);
+  const isChecked =
+    isRequired && (await rejected(await written([]), "without a credential", "credential_missing", 401));
+  for (const draft of isChecked ? unknownRecords(on) : []) {
+    const request = await ready(on, { ...draft, credentials: [] });
+    const what = "without a credential, and with a path that probably finds nothing";
+    await rejected(request, what, "credential_missing", 401);
+  }
+  if (isChecked && service.sendInTurn !== undefined) {
+    const requests = [await written(drafts.credentials()), await written([])];
+    const [, response] = await service.sendInTurn(requests);
+    drafts.isSpent = true;
+    const what = "without a credential, on a connection that had one";
+    const [, request] = requests;
+    if (request && response && isSuccess(response.status))
+      found.push({ request, response, message: `${what}: was accepted with ${response.status}` });
+  }
   const invalid = on.options.strict && isRequired ? invalidDrafts(on, "body")[0] : undefined;
   if (invalid !== undefined) {
     const request = await ready(on, { ...invalid, credentials: [] });
     await rejected(request, "without a credential, and with an invalid body", "credential_missing", 401);
+  }
+  for (const { what, credentials } of isRequired ? insufficientCredentials(on) : []) {
+    const request = await written(credentials);
+    const response = await send(on, request);
+    if (isSuccess(response.status))
+      found.push({ request, response, message: `${what}: was accepted with ${response.status}` });
   }
   for (const alternative of operation.security)
     for (const requirement of alternative) {
@@ -216,6 +251,13 @@ async function checkCredentials(on: Subject): Promise<Violation[]> {
       }
     }
   return found;
+}
+
+/** A request with another valid path. */
+function unknownRecords({ drafts }: Subject): Draft[] {
+  const part = drafts.parts.findLast(({ place }) => place.in === "path");
+  const valid = part?.constraints.find(({ verdict }) => verdict === "valid");
+  return part === undefined || valid === undefined ? [] : drafts.draftsFor(part, valid).slice(-1);
 }
 
 /** True if a credential with the roles, and the other ones, satisfy an alternative. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, pointerTo, tokensOf, valueAt, valueTypeOf } from "../../openapi/document.ts";
 import { isValid } from "../../openapi/schema/evaluate.ts";
-import type { SchemaNode } from "../../openapi/schema/schema-node.ts";
+import { othersOf, type SchemaNode } from "../../openapi/schema/schema-node.ts";
 import { edited } from "../values/values.ts";
 import { stringsIn } from "./body-variants.ts";
 
@@ -41,14 +41,15 @@ export function fullest(one: Json, other: Json): Json {
   return JSON.stringify(other).length > JSON.stringify(one).length ? other : one;
 }
 
-/** A service may escape these characters, end a text at one of them, or replace one that is not ASCII. */
-const specialText = "\u00e9\"'<&\u{1f600}";
+/** A service may escape these characters, end a text at one of them, replace one, or write it in another form. */
+const specialText = [..."\u00e9\"'<&\u{1f600}\\%41\n  E\u0301"];
 
 /** Begins the texts in a value with special characters, where that is valid. The texts keep their lengths. */
 export function withSpecialTexts(node: SchemaNode, value: Json): Json {
   return stringsIn(value).reduce((changed, pointer) => {
-    const rest = [...String(valueAt(value, pointer))].slice([...specialText].length);
-    const special = edited(changed, tokensOf(pointer), specialText + rest.join(""));
+    const text = [...String(valueAt(value, pointer))];
+    const made = text.map((character, at) => specialText[at] ?? character).join("");
+    const special = edited(changed, tokensOf(pointer), made);
     return isValid(node, special) ? special : changed;
   }, value);
 }
@@ -81,7 +82,9 @@ export function differenceIn(
 
 function nodeAt(node: SchemaNode | undefined, name: string): SchemaNode | undefined {
   const property = node?.properties.get(name);
-  return property && property.barredBy === undefined ? node?.nodeOf(property.schema) : undefined;
+  const others = node && othersOf(node);
+  if (property === undefined) return isObject(others) ? node?.nodeOf(others) : undefined;
+  return property.barredBy === undefined ? node?.nodeOf(property.schema) : undefined;
 }
 
 /** Services may leave out values that are usual defaults. */
@@ -113,13 +116,16 @@ function difference(
         ),
       )
       .find((each) => each !== undefined);
+  // Null may mean that the service chooses the value.
+  if (sent === null) return [...emptyValues, '"null"'].includes(JSON.stringify(read)) ? pointer : undefined;
   return typeof sent !== typeof read || plain(sent) === plain(read) ? undefined : pointer;
 }
 
-/** A service may store texts without outer spaces and in lower case, and times in another form. */
-function plain(value: Json): Json {
+/** A service may store texts without outer spaces, single words in lower case, and times in another form, in seconds. */
+export function plain(value: Json): Json {
   if (typeof value !== "string") return value;
-  return /^\d{4}-\d\d-\d\dT/i.test(value) && !Number.isNaN(Date.parse(value))
-    ? Date.parse(value)
-    : value.trim().toLowerCase();
+  if (/^\d{4}-\d\d-\d\dT/i.test(value) && !Number.isNaN(Date.parse(value)))
+    return Math.floor(Date.parse(value) / 1000);
+  const text = value.trim();
+  return /\s/.test(text) ? text : text.toLowerCase();
 }

@@ -13,7 +13,10 @@ export interface Store {
   /** A POST whose response identifies the record, or a PUT. */
   readonly create: Subject;
   readonly read: Subject;
+  /** A PUT that creates records also replaces them. */
   readonly replace: Subject | undefined;
+  /** A PATCH. */
+  readonly update: Subject | undefined;
   readonly remove: Subject | undefined;
   readonly list: Subject | undefined;
   /** The path parameter that identifies the record. Undefined if the request of `create` has all parameters. */
@@ -38,8 +41,9 @@ export function storeOf(create: Subject): Store | undefined {
   if (method === "PUT" && isMadeByPost) return undefined;
   const key =
     method === "POST" ? read.operation.parameters.findLast((each) => each.in === "path") : undefined;
-  const replace = method === "POST" ? on("PUT", item) : undefined;
-  return { create, read, replace, remove: on("DELETE", item), list: key && on("GET", path), key };
+  const replace = method === "POST" ? on("PUT", item) : create;
+  const [update, remove] = [on("PATCH", item), on("DELETE", item)];
+  return { create, read, replace, update, remove, list: key && on("GET", path), key };
 }
 
 /** The GET that reads what the operation creates: by a link, by its path, or by the name of a property of the response. */
@@ -121,7 +125,7 @@ export async function created(store: Store, draft: Draft): Promise<Stored | unde
   const body = jsonIn(response.body);
   const pointers = create.operation.responses.map(({ pointer }) => pointer);
   const pointer = linkTo(read, pointers, create.service.document);
-  const text = location?.get(key.name) ?? (pointer && valueAt(body, pointer)) ?? keyIn(body, key);
+  const text = location?.values.get(key.name) ?? (pointer && valueAt(body, pointer)) ?? keyIn(body, key);
   if (typeof text !== "string" && typeof text !== "number") return undefined;
   const value = readText(key, String(text));
   return "value" in value
@@ -129,16 +133,19 @@ export async function created(store: Store, draft: Draft): Promise<Stored | unde
     : undefined;
 }
 
-/** The path parameters of the header `Location`. The base URL may have a path of its own. */
+/** The path parameters of the header `Location`, and the part of its path before that of the document. */
 export function matchedLocation(
   { headers }: HttpResponse,
   template: string,
-): ReadonlyMap<string, string> | undefined {
+): { readonly values: ReadonlyMap<string, string>; readonly prefix: string } | undefined {
   const location = headerOf(headers, "location");
   if (location === undefined || !URL.canParse(location, "http://host")) return undefined;
-  const segments = pathOf(new URL(location, "http://host").pathname).split("/").slice(1);
-  const paths = segments.map((_, at) => `/${segments.slice(at).join("/")}`);
-  return paths.map((path) => matchPath(template, path)).find((each) => each !== undefined);
+  const segments = pathOf(new URL(location, "http://host").pathname).split("/");
+  const matches = segments.slice(1).map((_, at) => {
+    const values = matchPath(template, `/${segments.slice(at + 1).join("/")}`);
+    return values && { values, prefix: segments.slice(0, at + 1).join("/") };
+  });
+  return matches.find((each) => each !== undefined);
 }
 
 /** The value that identifies the record in a response. */

@@ -13,7 +13,6 @@ import {
   type SuiteOptions,
 } from "../service-under-test.ts";
 import type { OperationTime } from "../time-budget.ts";
-import type { Constraint } from "../values/constraints.ts";
 
 export interface Subject {
   readonly service: ServiceUnderTest;
@@ -37,9 +36,9 @@ export interface Violation extends Exchange {
 
 /**
  * The request must not fail (`harmless`), must also be understood (`valid`), must be accepted because an equivalent one
- * was (`alike`), be rejected for this reason, or be rejected because of this place only.
+ * was (`alike`), unless it is too large (`long`), be rejected for this reason, or be rejected because of this place only.
  */
-export type Expected = "harmless" | "valid" | "alike" | RejectionReason | NamedPlace;
+export type Expected = "harmless" | "valid" | "alike" | "long" | RejectionReason | NamedPlace;
 
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
@@ -64,7 +63,8 @@ export async function trial(
       ? [`${why}: was accepted with ${status}`]
       : statusProblems(on, expected, response).map((message) => prefixed(about, message));
   const violations = [...problems, ...others].map((message): Violation => ({ request, response, message }));
-  if (expected === "alike") violations.push(...rejectedAlike(on, { request, response }, about));
+  if (expected === "alike" || (expected === "long" && status !== 413))
+    violations.push(...rejectedAlike(on, { request, response }, about));
   return { violations, response };
 }
 
@@ -96,7 +96,7 @@ function statusProblems(
   const places = service.placesIn?.(response);
   const named = places?.map(shownPlace).join(", ") || "no place";
   if (expected === "harmless") return status >= 500 ? [`the response is ${status}`] : [];
-  if (expected === "valid" || expected === "alike") {
+  if (expected === "valid" || expected === "alike" || expected === "long") {
     // These are wrong even if documented: a valid request must not fail, and its method and media type are supported.
     if (status >= 500 || status === 405 || status === 415 || isUnreadable(service, response)) {
       const reason = service.reasonOf?.(response);
@@ -142,11 +142,14 @@ function shownPlace({ in: place, pointer }: NamedPlace): string {
   return `${place} ${pointer || "as a whole"}`;
 }
 
-/** The first invalid value of each part of the request that is in this place. */
+/** An invalid value of each part of the request that is in this place: inside of it, if it has an inside. */
 export function invalidDrafts({ drafts }: Subject, place: string): (Draft & { readonly problem: Problem })[] {
   return drafts.parts.flatMap((part) => {
-    const isWrong = ({ verdict }: Constraint) => !["valid", "absent", "required"].includes(verdict);
-    const constraint = part.place.in === place ? part.constraints.find(isWrong) : undefined;
+    const wrong =
+      part.place.in !== place
+        ? []
+        : part.constraints.filter(({ verdict }) => !["valid", "absent", "required"].includes(verdict));
+    const constraint = wrong.find(({ steps }) => steps.length > 0) ?? wrong[0];
     return constraint === undefined ? [] : drafts.draftsFor(part, constraint).slice(0, 1);
   });
 }

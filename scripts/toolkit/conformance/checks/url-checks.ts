@@ -1,14 +1,11 @@
 /** Checks requests whose URL or method differs from that of a valid request, although the document means the same. */
-import type { Json } from "../../openapi/document.ts";
 import { isValid } from "../../openapi/schema/evaluate.ts";
-import { valuesOfKeyword } from "../../openapi/schema/schema-node.ts";
 import {
   type Headers,
   type HttpRequest,
   type HttpResponse,
   headerOf,
   inWords,
-  jsonIn,
   type Problem,
 } from "../exchange.ts";
 import { type OperationModel, type ParameterModel, placeOfParameter } from "../operation-model.ts";
@@ -16,7 +13,7 @@ import { noBody } from "../requests.ts";
 import { matchPath, pathOf, queryOf } from "../routes.ts";
 import { joined, pairsIn, readText } from "../styles.ts";
 import { isList } from "./body-variants.ts";
-import { listIn } from "./stores.ts";
+import { queryViolations } from "./query-checks.ts";
 import {
   exchanged,
   invalidDrafts,
@@ -70,16 +67,39 @@ const variants: readonly UrlVariant[] = [
   { what: "with a query parameter twice", kind: "harmless", isOpen: true, change: withParameterTwice },
 ];
 
-/** Headers that browsers and other clients send. Only `Accept` may change the response. */
-const usualHeaders: Headers = [
-  ["Accept", "text/x-undocumented"],
-  ["Accept-Encoding", "gzip, deflate, br"],
-  ["Accept-Language", "hi-IN, en;q=0.5"],
-  ["Cookie", "undocumented=1; other=a=b"],
+interface HeaderVariant {
+  readonly name: string;
+  /** Undefined if the header is not sent. */
+  readonly value: string | undefined;
+  /** True if HTTP permits to reject the request, or to respond in another way. */
+  readonly isOpen?: true;
+  readonly method?: "GET";
+}
+
+/** Headers that browsers, proxies and other clients send. */
+const usualHeaders: readonly HeaderVariant[] = [
+  { name: "Accept", value: "text/x-undocumented", isOpen: true },
+  { name: "Accept", value: undefined },
+  { name: "Accept-Encoding", value: "gzip, deflate, br" },
+  { name: "Accept-Language", value: "hi-IN, en;q=0.5" },
+  { name: "Cookie", value: "undocumented=1; other=a=b" },
+  { name: "User-Agent", value: "Mozilla/5.0 (X11; Linux x86_64)" },
+  { name: "Origin", value: "https://undocumented.test", isOpen: true },
+  { name: "Referer", value: "https://undocumented.test/a?b=c", isOpen: true },
+  { name: "X-Forwarded-For", value: "203.0.113.7, 127.0.0.1", isOpen: true },
+  { name: "X-HTTP-Method-Override", value: "DELETE" },
+  { name: "Expect", value: "100-continue", isOpen: true },
+  // No record has this tag, and every one is newer (RFC 9110, section 13.1).
+  { name: "If-None-Match", value: '"undocumented"', method: "GET" },
+  { name: "If-Modified-Since", value: "Mon, 01 Jan 1900 00:00:00 GMT", method: "GET" },
+  { name: "Range", value: "bytes=0-0", method: "GET", isOpen: true },
 ];
 
-/** The variants, the usual headers, the request itself, and the requests with HEAD, GET and OPTIONS. */
-export const mostUrlRequests = variants.length + usualHeaders.length + 7;
+/** Statuses that these headers must not cause. */
+const causedByHeaders = [206, 304, 400, 401, 403, 406, 412, 416, 422];
+
+/** The variants, the usual headers, the request itself, and the requests with HEAD, GET and OPTIONS, and with a body. */
+export const mostUrlRequests = variants.length + usualHeaders.length + 8;
 
 function encoded(text: string): string {
   const [first = "", ...rest] = text;
@@ -141,34 +161,54 @@ export async function checkUrls(on: Subject): Promise<Violation[]> {
       found.push(...(await trial(on, changed, twice, twice, about)).violations);
     else found.push(...failures(changed, await send(on, changed), about));
   }
-  for (const [name, value] of usualHeaders) {
-    const { headers, ...request } = await ready(on, base);
-    const others = headers.filter(([each]) => each !== name);
-    const changed = {
-      ...request,
-      headers: name === "Cookie" ? withCookie(headers, value) : [...others, [name, value] as const],
-    };
-    const about = `header ${name} (${value})`;
-    if (name === "Accept") {
-      found.push(...failures(changed, await send(on, changed), about));
-      continue;
-    }
-    const sent = await trial(on, changed, "harmless", undefined, about);
-    found.push(...sent.violations);
-    const { status } = sent.response;
-    if (isSuccess(response.status) && [400, 401, 403, 422].includes(status))
-      found.push({
-        request: changed,
-        response: sent.response,
-        message: `${about}: the response is ${status}, but without it ${response.status}`,
-      });
-  }
-  found.push(...(await rewrittenViolations(on)), ...(await defaultViolations(on)));
+  for (const each of headersFor(operation))
+    found.push(...(await headerViolations(on, await ready(on, base), each, response)));
+  found.push(...(await rewrittenViolations(on)), ...(await queryViolations(on, base)));
   const request = await ready(on, base);
+  const type = ["Content-Type", "application/json"] as const;
+  const withBody = { ...request, headers: [...request.headers, type], body: Buffer.from("{}") };
+  if (operation.body === undefined)
+    found.push(...failures(withBody, await send(on, withBody), "body of a request that has none"));
   if (operation.method === "GET") found.push(...(await headViolations(on, request)));
   const options = { ...request, method: "OPTIONS", body: noBody };
   found.push(...failures(options, await send(on, options), "OPTIONS"));
   return found;
+}
+
+function headersFor({ method, responses }: OperationModel): HeaderVariant[] {
+  const types = responses.filter(({ status }) => /^2/.test(status)).flatMap((each) => each.mediaTypes);
+  const documented = types.map((each): HeaderVariant => ({ name: "Accept", value: each.mediaType }));
+  return [...documented, ...usualHeaders].filter(
+    (each) => each.method === undefined || each.method === method,
+  );
+}
+
+/** @param usual the response without the header */
+async function headerViolations(
+  on: Subject,
+  { headers, ...request }: HttpRequest,
+  { name, value, isOpen }: HeaderVariant,
+  usual: HttpResponse,
+): Promise<Violation[]> {
+  const others = headers.filter(([each]) => each !== name);
+  const added = value === undefined ? others : [...others, [name, value] as const];
+  const changed = { ...request, headers: name === "Cookie" ? withCookie(headers, value ?? "") : added };
+  const about = `header ${name} (${value ?? "absent"})`;
+  if (isOpen) {
+    const response = await send(on, changed);
+    const isPart = response.status === 206 && headerOf(response.headers, "content-range") === undefined;
+    // RFC 9110, section 15.3.7.
+    const message = `${about}: the response is 206 without Content-Range`;
+    return [
+      ...failures(changed, response, about),
+      ...(isPart ? [{ request: changed, response, message }] : []),
+    ];
+  }
+  const { violations, response } = await trial(on, changed, "harmless", undefined, about);
+  const { status } = response;
+  const message = `${about}: the response is ${status}, but without it ${usual.status}`;
+  const isCaused = isSuccess(usual.status) && status !== usual.status && causedByHeaders.includes(status);
+  return [...violations, ...(isCaused ? [{ request: changed, response, message }] : [])];
 }
 
 /** Adds a cookie before the others, because a service may read only the first one. */
@@ -208,31 +248,6 @@ async function rewrittenViolations(on: Subject): Promise<Violation[]> {
         found.push(...(await trial(on, changed, problem, problem, about)).violations);
       }
     }
-  return found;
-}
-
-/** A parameter that is absent means its default value (OpenAPI 3.1, section 4.8.24). So both find the same list. */
-async function defaultViolations(on: Subject): Promise<Violation[]> {
-  const base = on.drafts.base();
-  const found: Violation[] = [];
-  if (base === undefined || on.operation.method !== "GET") return found;
-  for (const part of on.drafts.parts) {
-    const [value] = valuesOfKeyword(part.node, "default");
-    if (value === undefined || part.place.in !== "query") continue;
-    const read = async (given: Json | undefined) => {
-      const request = await ready(on, part.replace(base, given));
-      const response = await send(on, request);
-      return { request, response, items: listIn(jsonIn(response.body))?.length };
-    };
-    const [first, other, second] = [await read(undefined), await read(value), await read(undefined)];
-    if (first.items === undefined || first.items !== second.items || other.items === undefined) continue;
-    if (first.items !== other.items)
-      found.push({
-        request: first.request,
-        response: first.response,
-        message: `${part.label}: without it, the list has ${first.items} items, but ${other.items} with its default value`,
-      });
-  }
   return found;
 }
 

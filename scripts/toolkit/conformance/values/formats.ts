@@ -35,6 +35,8 @@ function isDateTime(text: string): boolean {
   return isDate(text.slice(0, 10)) && /^t/i.test(text.slice(10)) && isTime(text.slice(11));
 }
 
+const words = (text: string) => text.split(" ");
+
 const is = (form: RegExp) => (text: string) => form.test(text);
 
 /** Each format is approximate where its standard has rare forms. */
@@ -42,23 +44,31 @@ export const formats: { readonly [format: string]: Format } = {
   date: {
     isValid: isDate,
     sent: /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-[01][1-9]$/,
-    right: ["2024-02-29", "1999-12-31", "2000-01-01"],
+    right: words(
+      "2024-02-29 2000-02-29 2026-01-31 2026-03-31 2026-05-31 2026-07-31 2026-08-31 2026-10-31 1969-12-31 0001-01-01 9999-12-31",
+    ),
     wrong: [
-      ..."2026-02-30 2025-02-29 2026-04-31 2026-13-01 2026-00-10 2026-01-00 2026-1-01 2026-01-01T00:00:00Z".split(
-        " ",
+      ...words(
+        "2026-02-30 2025-02-29 2026-04-31 2026-13-01 2026-00-10 2026-01-00 2026-1-01 2026-01-01T00:00:00Z",
       ),
-      ...["2026-01-01\n", " 2026-01-01", "20260101", "2026/01/01", "01-01-2026", "January 1, 2026"],
+      ...["2026-01-01\n", " 2026-01-01", ...words("1900-02-29 2026-06-31 2026-09-31 2026-11-31 2026-01-32")],
+      ...["20260101", "2026/01/01", "01-01-2026", "January 1, 2026"],
     ],
   },
   "date-time": {
     isValid: isDateTime,
     sent: /^20\d\d-0[1-9]-[01][1-9]T[01]\d:[0-5]\d:[0-5]\dZ$/,
-    right: ["2024-02-29T23:59:59Z", "2026-01-01T12:30:45+05:30", "2026-01-01T12:30:45.123Z"],
+    right: words(
+      "2024-02-29T23:59:59Z 2026-01-01T12:30:45+05:30 2026-01-01T12:30:45.123Z 1969-12-31T23:59:59-08:00 2026-01-01T12:30:45.1Z 2026-01-01T12:30:45.123456789Z 2000-02-29T00:00:00Z",
+    ),
     wrong: [
-      ..."2026-01-01T00:00:00 2026-01-01 2026-01-01T24:00:00Z 2026-01-01T00:60:00Z 2026-02-30T00:00:00Z".split(
-        " ",
+      ...words(
+        "2026-01-01T00:00:00 2026-01-01 2026-01-01T24:00:00Z 2026-01-01T00:60:00Z 2026-02-30T00:00:00Z",
       ),
       ...["2026-01-01 00:00:00Z", "2026-01-01T00:00:61Z", "2026-01-01T00:00:00+24:00", "2026-01-01T00:00Z"],
+      ...words(
+        "2026-01-01T12:30:60Z 2026-01-01T00:00:00+00:60 2026-01-01T00:00:00+0530 2026-01-01T00:00:00.Z",
+      ),
       ...["2026-01-01T00:00:00Z\n", "00:00:00Z", "Thu, 01 Jan 2026 00:00:00 GMT", "1767225600"],
     ],
   },
@@ -71,7 +81,7 @@ export const formats: { readonly [format: string]: Format } = {
   uuid: {
     isValid: is(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i),
     sent: /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/,
-    right: ["0192D3E4-56F7-7ABC-8DEF-0123456789AB"],
+    right: ["0192D3E4-56F7-7ABC-8DEF-0123456789AB", "00000000-0000-0000-0000-000000000000"],
     wrong: [
       "0192d3e456f77abc8def0123456789ab",
       "0192d3e4-56f7-7abc-8def-0123456789ag",
@@ -84,7 +94,7 @@ export const formats: { readonly [format: string]: Format } = {
   email: {
     isValid: is(/^(?:"[^"\n]*"|[^\s@"]+)@[^\s@]+$/),
     sent: /^[a-z]{1,9}@[a-z]{1,9}\.test$/,
-    right: ["first.last+tag@mail.shop.test"],
+    right: ["first.last+tag@mail.shop.test", "o'neil_9@a-1.test", "Ada@Shop.test"],
     wrong: [
       "a.shop.test",
       "a@",
@@ -100,7 +110,9 @@ export const formats: { readonly [format: string]: Format } = {
       /^[a-z][a-z\d+.-]*:(?:[\w.~:/?@!$&'()*+,;=-]|\[[\da-f:.]+\]|%[\da-f]{2})*(?:#(?:[\w.~:/?@!$&'()*+,;=-]|%[\da-f]{2})*)?$/i,
     ),
     sent: /^https?:\/\/[a-z]{1,9}\.test(?:\/[\w.~-]{1,9}){0,3}(?:\?[a-z]{1,3}=\w{0,5})?$/,
-    right: ["https://shop.test:8443/a/b%20c?d=e&f=g#h"],
+    right: words(
+      "https://shop.test:8443/a/b%20c?d=e&f=g#h mailto:ada@shop.test urn:isbn:0451450523 http://[2001:db8::1]/",
+    ),
     wrong: [
       ...["/relative", "shop.test", "//shop.test/a", "https://shop.test/a b", "https://shop.test/<a>"],
       ...["https://shop.test/%", "1https://shop.test", "https://shop.test/\n"],

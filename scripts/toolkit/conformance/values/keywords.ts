@@ -58,8 +58,9 @@ const ofNumbers: Keywords<number> = {
 
 /** Cuts or extends a string to a number of characters. */
 function resized(text: string, length: number, filling: string): string {
-  const missing = Math.max(0, length - text.length);
-  return [...text, ...Array.from({ length: missing }, () => filling)].slice(0, length).join("");
+  const characters = [...text];
+  const missing = Math.max(0, length - characters.length);
+  return [...characters, ...Array.from({ length: missing }, () => filling)].slice(0, length).join("");
 }
 
 /** A character outside of the Basic Multilingual Plane has two UTF-16 units and four bytes. */
@@ -120,8 +121,11 @@ const ofLists: Keywords<readonly Json[]> = {
   },
   uniqueItems: {
     isIdle: (isAsked) => !isAsked,
+    // Equal items at both ends, next to each other, and in place of others if the list is full.
     wrong: (held) => [
       [...held, ...held.slice(0, 1)],
+      [...held.slice(0, 1), ...held],
+      [...held.slice(0, -1), ...held.slice(0, 1)],
       [...held.slice(0, 1), ...held.slice(0, -1)],
     ],
   },
@@ -191,7 +195,7 @@ const ofObjects: Keywords<JsonObject> = {
 /** Values that resemble the valid value. */
 function similarTo(held: Json): readonly Json[] {
   if (typeof held === "number")
-    return [String(held), held + 0.5, "", `${held}x`, [held], `${held}e0`, held + 1, -held, null];
+    return [String(held), held + 0.5, "", `${held}x`, [held], `${held}e0`, "0x1", held + 1, -held, null];
   if (typeof held === "boolean")
     return [String(held), "TRUE", "False", Number(held), Number(!held), null, [held], ""];
   if (Array.isArray(held)) return [held[0] ?? null, { ...held }, null, held.join(",")];
@@ -201,10 +205,31 @@ function similarTo(held: Json): readonly Json[] {
   return [...numeric, swapped(held), [held], null, `${held} `, ` ${held}`, held.slice(0, -1), `${held}x`, ""];
 }
 
+/** Values of the same type that a service may reject or change. The texts have the least length. */
+function typicalOf(held: Json, minLength: number): readonly Json[] {
+  if (typeof held === "boolean") return [!held];
+  if (typeof held === "number") return [0, 1, 0.5, 1_000_000];
+  if (Array.isArray(held)) return [[]];
+  if (isObject(held)) return [{}];
+  return held === null
+    ? []
+    : typicalTexts.map((text) => resized(text, Math.max(text.length, minLength), "a"));
+}
+
+/** A service may trim texts, read them as numbers, decode them twice, or read them as patterns or markup. */
+const typicalTexts = ["", " ", " a\nb ", "100%", "(a[*+?", "\u00e9<&\"'\\\u{1f600}", "0", "null"];
+
 const ofAll: Keywords<Json> = {
   type: { wrong: similarTo },
   tag: { wrong: similarTo },
-  enum: { wrong: similarTo, right: (_, __, part) => (Array.isArray(part.enum) ? part.enum : []) },
+  enum: {
+    // A service may split a text at commas.
+    wrong: (held, _, part) => {
+      const other = [part.enum].flat().find((each) => each !== held);
+      return [...similarTo(held), `${held},${other}`];
+    },
+    right: (_, __, part) => (Array.isArray(part.enum) ? part.enum : []),
+  },
   const: { wrong: similarTo },
   not: { opposite: ({ not = true }) => not },
 };
@@ -254,18 +279,22 @@ export function boundOf(parts: readonly JsonObject[], keyword: string, otherwise
   return bounds.length === 0 ? otherwise : narrowest(...bounds);
 }
 
-/** Values that may have the verdict, made from a valid value. */
-export function wrongValues(parts: readonly JsonObject[], verdict: string, held: Json): readonly Json[] {
-  return [...valuesBy("wrong", parts, verdict, held), ...ofAnyType];
+/** Values that may have the verdict, made from valid values. */
+export function wrongValues(
+  parts: readonly JsonObject[],
+  verdict: string,
+  held: readonly Json[],
+): readonly Json[] {
+  return [...held.flatMap((each) => valuesBy("wrong", parts, verdict, each)), ...ofAnyType];
 }
 
-/** Valid values at the limits of the keywords, made from a valid value. The caller checks them. */
-export function rightValues(parts: readonly JsonObject[], held: Json): readonly Json[] {
+/** Valid values at the limits of the keywords, made from valid values. The caller checks them. */
+export function rightValues(parts: readonly JsonObject[], held: readonly Json[]): readonly Json[] {
   const isNullable = parts.some(({ type }) => Array.isArray(type) && type.includes("null"));
   return [
     ...(isNullable ? [null] : []),
-    ...(typeof held === "boolean" ? [!held] : []),
-    ...keywordsIn(parts).flatMap(({ name }) => valuesBy("right", parts, name, held)),
+    ...keywordsIn(parts).flatMap(({ name }) => held.flatMap((each) => valuesBy("right", parts, name, each))),
+    ...held.flatMap((each) => typicalOf(each, boundOf(parts, "minLength", 0))),
   ];
 }
 

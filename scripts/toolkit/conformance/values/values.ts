@@ -1,8 +1,8 @@
 /** Makes values from schemas: valid values, values that contain a given place, and values with one invalid place. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isObject, type Json, pointerTo, valueAt } from "../../openapi/document.ts";
-import { evaluate, isOnlyAt, messageOf, violationsIn } from "../../openapi/schema/evaluate.ts";
+import { isObject, type Json, pointerTo, valueAt, valueTypeOf } from "../../openapi/document.ts";
+import { evaluate, isOnlyAt, isValid, messageOf, violationsIn } from "../../openapi/schema/evaluate.ts";
 import { branchNodes, itemsOf, othersOf, type SchemaNode } from "../../openapi/schema/schema-node.ts";
 import { bounded, type JsonArbitrary, later, sample } from "./arbitraries.ts";
 import type { Constraint, Step } from "./constraints.ts";
@@ -235,19 +235,22 @@ export function valuesFor(
 ): Made[] {
   const { steps, verdict } = constraint;
   const isRight = verdict === "valid" || verdict === "absent";
-  const isWithout = verdict === "readOnly" || verdict === "required" || verdict === "absent";
-  const there = isWithout ? steps.slice(0, -1) : steps;
+  const isMissing = verdict === "required" || verdict === "absent";
+  const there = isMissing || verdict === "readOnly" ? steps.slice(0, -1) : steps;
   const bases = valuesOf(root, there);
   if (bases === undefined) return [];
   const tokens = steps.flatMap(tokenOf);
   const made = new Map<string, Made>();
   const both = new Map<string, Made>();
+  const others = isMissing
+    ? []
+    : sample(valuesOf(constraint.node) ?? fc.constant(null), { seed, numRuns: 8 });
   let used = 0;
   // The examples may have another tag than the branch of the steps.
   const extensible = verdict === "tag" ? [] : examples;
   for (const base of basesFrom(bases, extensible, there.flatMap(tokenOf), seed)) {
-    for (const edited of editsOf(settle(base), tokens, constraint, seed)) {
-      const value = isRight ? settle(edited) : edited;
+    for (const edited of editsOf(settle(base), tokens, constraint, others, seed)) {
+      const value = isRight && isValid(root, edited) ? settle(edited) : edited;
       const read = readBack(value);
       const visits = read === undefined ? [] : evaluate(root, read);
       if (!isOnlyAt(visits, constraint)) {
@@ -328,24 +331,30 @@ export function edited(
   return { ...others, [token]: edited(now, tokens, replacement) };
 }
 
-/** Changes the value in ways that may cause the verdict. */
+/**
+ * Changes the value in ways that may cause the verdict.
+ *
+ * @param others valid values of the place
+ */
 function* editsOf(
   base: Json,
   tokens: readonly string[],
   { node, verdict, foreign = new Map() }: Constraint,
+  others: readonly Json[],
   seed: number,
 ): Generator<Json> {
   const held = valueAt(base, pointerTo("", ...tokens)) ?? null;
+  const different = differentOf([held, ...others]);
   if (verdict === "valid") {
     yield base;
-    const others = sample(valuesOf(node) ?? fc.constant(held), { seed, numRuns: 3 });
-    for (const value of [...rightValues(node.parts, held), ...others]) yield edited(base, tokens, value);
+    for (const value of [...rightValues(node.parts, different), ...others.slice(0, 3)])
+      yield edited(base, tokens, value);
     for (const { name } of keywordsIn(node.parts))
       for (const value of samplesBy("edge", node, name, 1, seed)) yield edited(base, tokens, value);
   } else if (verdict === "required" || verdict === "absent") yield edited(base, tokens, undefined);
   else {
     const isReadOnly = verdict === "readOnly";
-    const wrong = isReadOnly ? [] : wrongValues(node.parts, verdict, held);
+    const wrong = isReadOnly ? [] : wrongValues(node.parts, verdict, different);
     for (const [index, value] of wrong.entries())
       yield edited(base, index % 2 === 0 ? tokens : atLast(base, tokens), value);
     const unknown = [...foreign].filter(([name]) => !node.properties.has(name)).slice(0, mostForeign);
@@ -353,11 +362,17 @@ function* editsOf(
       const [value = null] = sample(valuesOf(node.nodeOf(schema)) ?? fc.constant(null), { seed, numRuns: 1 });
       yield edited(base, [...tokens, name], value);
     }
-    const others = isReadOnly
-      ? sample(valuesOf(node) ?? fc.constant(null), { seed, numRuns: 1 })
-      : samplesBy("opposite", node, verdict, 8, seed);
-    for (const value of others) yield edited(base, tokens, value);
+    const opposite = isReadOnly ? others.slice(0, 1) : samplesBy("opposite", node, verdict, 8, seed);
+    for (const value of opposite) yield edited(base, tokens, value);
   }
+}
+
+/** The first value of each type, and the longest list. `null` is last, because little can be made from it. */
+function differentOf(values: readonly Json[]): Json[] {
+  const [longest] = values.filter(Array.isArray).toSorted((left, right) => right.length - left.length);
+  const first = [...Map.groupBy(values, valueTypeOf).values()].flatMap(([value = null]) => [value]);
+  const all = longest === undefined || first.includes(longest) ? first : [...first, longest];
+  return all.toSorted((left, right) => Number(left === null) - Number(right === null));
 }
 
 /** Makes values of the schema, in which the keyword is replaced by its opposite or its edge. */
