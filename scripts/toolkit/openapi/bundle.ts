@@ -83,7 +83,6 @@ class Bundler implements Bundle {
     await this.#adopt();
     this.#collect("document", this.document, { file: this.#entry, pointer: "" }, []);
     for (let met = this.#pending.shift(); met; met = this.#pending.shift()) await this.#settle(met);
-    if (isObject(this.document.components)) delete this.document.components.pathItems;
   }
 
   /** If a component only refers to another file, the target gets the component's name. */

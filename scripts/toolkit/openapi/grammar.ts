@@ -111,9 +111,10 @@ const grammar: { readonly [K in Kind]: KindFields } = {
     "x-unmatched-responses": map("response"),
   },
   paths: {},
-  components: Object.fromEntries(
-    Object.entries(sections).map(([kind, section]) => [section, map(kind as Kind)]),
-  ),
+  components: {
+    ...Object.fromEntries(Object.entries(sections).map(([kind, section]) => [section, map(kind as Kind)])),
+    mediaTypes: map("mediaType"),
+  },
   pathItem: {
     ...Object.fromEntries(methods.map((method) => [method, one("operation")])),
     additionalOperations: map("operation"),

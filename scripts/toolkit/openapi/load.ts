@@ -8,6 +8,7 @@ import {
   itemPointers,
   type JsonObject,
   pointerTo,
+  removeAt,
   tokensOf,
   valueAt,
   valueTypeOf,
@@ -74,9 +75,10 @@ export async function loadSpec(
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   for (const { rule, pointer, message } of objectProblems(document, version))
     if (!isIncomplete(pointer)) findings.report(rule, origins.of(pointer), message);
-  if (isObject(document.components)) delete document.components.mediaTypes;
   if (version !== "3.0") admitNullable(document, origins, note);
   const isChanged = await checkOpenApi({ entry, document, origins, version, findings, isIncomplete });
+  // The references to them were replaced by copies.
+  for (const section of ["mediaTypes", "pathItems"]) removeAt(document, pointerTo("/components", section));
   if (version === "3.2") {
     const report = (rule: string, pointer: string, message: string): void => {
       const place = origins.of(pointer);

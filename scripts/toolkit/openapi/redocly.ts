@@ -12,7 +12,16 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { nearestWord } from "#specbind/nearest-word";
-import { entriesOf, isObject, type JsonObject, pointerTo, tokensOf, valueAt } from "./document.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  mapEntries,
+  pointerTo,
+  tokensOf,
+  valueAt,
+} from "./document.ts";
 import { type Kind, visitKinds, withoutData, withoutSchemaReferences } from "./grammar.ts";
 import { hintFor, sentenceOf } from "./redocly-messages.ts";
 
@@ -41,7 +50,7 @@ const meanings: readonly (readonly [Meaning, RegExp])[] = [
 const wantedSchema = /^Expected type `Schema` \(object\)/;
 /** Fields of OpenAPI 3.2 that Redocly does not know. */
 const newFields =
-  /\/content\/[^/]+\/description$|\/encoding\/[^/]+\/(?:encoding|prefixEncoding|itemEncoding)$/;
+  /\/(?:content|mediaTypes)\/[^/]+\/description$|\/encoding\/[^/]+\/(?:encoding|prefixEncoding|itemEncoding)$/;
 const unusedParameter = /^Path parameter `(.*)` is not used in the path `(.*)`\.$/s;
 
 /** The rules for objects and the downgrade replace these. Redocly checks fewer places. */
@@ -84,8 +93,9 @@ export async function problemsOf(
     ? ({ rules: { struct: "error" } } as const)
     : { extends: ["spec"], rules: version === "3.0" ? rulesOf30 : rules };
   const config = await createConfig({ ...checks, telemetry: "off" });
+  const readable = withoutSchemaReferences(withoutData(document), version !== "3.0");
   const problems = await lintDocument({
-    document: { source, parsed: withoutSchemaReferences(withoutData(document), version !== "3.0") },
+    document: { source, parsed: forRedocly(readable) },
     config,
     externalRefResolver: new OnlyThisDocument(config.resolve),
   });
@@ -93,7 +103,8 @@ export async function problemsOf(
   return problems.flatMap((problem) => {
     const { ruleId: rule, message, location } = problem;
     const [place] = location;
-    const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
+    const at = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
+    const pointer = at.replace(/^(\/components\/mediaTypes\/[^/]+)\/$/, "$1");
     if (problem.severity !== "error" || isMistaken(document, version, pointer, problem)) return [];
     const [meaning] = meanings.find(([, sentence]) => sentence.test(message)) ?? [];
     const isUnknown = meaning === "unknown-field";
@@ -115,6 +126,21 @@ export async function problemsOf(
   });
 }
 
+/**
+ * Redocly expects a map of media types in place of each of `components.mediaTypes`. Components are last, so if an
+ * `operationId` is repeated, Redocly reports the one in `components`.
+ */
+function forRedocly(document: Json): Json {
+  if (!isObject(document) || !isObject(document.components)) return document;
+  const { components, ...others } = document;
+  const wrapped = mapEntries(components, (section, all) =>
+    section === "mediaTypes" && isObject(all)
+      ? mapEntries(all, (_, each) => (isObject(each) ? { "": each } : each))
+      : all,
+  );
+  return { ...others, components: wrapped };
+}
+
 /** The kinds of objects, by pointer. They are collected when they are needed first. */
 function kindsOf(document: JsonObject): () => ReadonlyMap<string, Kind> {
   const found = new Map<string, Kind>();
@@ -129,8 +155,10 @@ function isMistaken(
   document: JsonObject,
   version: OpenApiVersion,
   pointer: string,
-  { message }: NormalizedProblem,
+  { ruleId, message }: NormalizedProblem,
 ): boolean {
+  // Path items that nothing refers to are no part of the API. The others were checked where they are used.
+  if (ruleId === "operation-operationId-unique" && pointer.startsWith("/components/pathItems/")) return true;
   // `true` and `false` are schemas (JSON Schema 2020-12 core, section 4.3.2), but Redocly expects objects.
   if (wantedSchema.test(message)) return version !== "3.0" && typeof valueAt(document, pointer) === "boolean";
   // Redocly expects a string, but this keyword is an object (JSON Schema 2020-12 core, section 8.1.2).
@@ -143,7 +171,10 @@ function isMistaken(
     return valueAt(document, pointer.replace(/\/[^/]*$/, "/type")) === undefined;
   // Redocly does not recognise names such as `naïve` or `x y` in a path.
   const [, name, path] = unusedParameter.exec(message) ?? [];
-  return path?.includes(`{${name}}`) === true;
+  if (path === undefined) return false;
+  return (
+    path.includes(`{${name}}`) || valueAt(document, pointerTo("/components/pathItems", path)) !== undefined
+  );
 }
 
 /** True for what OpenAPI 3.2 has, but not Redocly: responses without a description, a style and fields. */
