@@ -4,7 +4,7 @@ import { entriesOf, isObject, type Json, pointerTo, tokensOf, valueAt } from "..
 import { isValid } from "../../openapi/schema/evaluate.ts";
 import { alternativeOf, type SchemaNode, schemaOfProperty } from "../../openapi/schema/schema-node.ts";
 import { type MediaTypeSchema, writeBody } from "../bodies.ts";
-import type { Headers } from "../exchange.ts";
+import { type Headers, jsonIn } from "../exchange.ts";
 import { type BodyKind, bodyKindOf, matchingMediaType } from "../media-types.ts";
 import type { RejectionReason } from "../service-under-test.ts";
 import { edited } from "../values/values.ts";
@@ -40,20 +40,17 @@ const malformedJson: { readonly [what: string]: (json: string) => string | undef
   "with a comment": (json) => replacedIn(json, /^([{[])/, "$1/* a */"),
   "with single quotes": (json) => replacedIn(json, /"([^"\\']*)"/g, "'$1'"),
   "with a name without quotes": (json) => replacedIn(json, /([{,])"([a-z]\w*)":/i, "$1$2:"),
-  "with NaN": (json) => replacedIn(json, /(:|^)-?\d[\d.e+-]*/i, "$1NaN"),
-  "with a leading zero": (json) => replacedIn(json, /(:|^)([1-9])/, "$10$2"),
+  "with NaN": (json) => withNumber(json, /.+/, "NaN"),
+  "with a leading zero": (json) => withNumber(json, /(?=[1-9])/, "0"),
   "with a line break in a string": (json) => replacedIn(json, /"(?=[^"]*"(?:[,}\]]|$))/, '"\n'),
   "only spaces": () => "  ",
 };
 
-/** A whole number after a name. */
-const wholeNumber = /(?<=(?:^|[^\\]":)-?\d+)(?=[,}\]]|$)/;
-
 /** Other texts of the same JSON value. */
-const sameJson: { readonly [what: string]: (json: string, value: Json) => string } = {
+const sameJson: { readonly [what: string]: (json: string, value: Json) => string | undefined } = {
   // It is an integer (JSON Schema 2020-12, section 4.2.2).
-  "with an integer written as 1.0": (json) => json.replace(wholeNumber, ".0"),
-  "with an integer written as 1e0": (json) => json.replace(wholeNumber, "e0"),
+  "with an integer written as 1.0": (json) => withNumber(json, /(?<=^-?\d+)$/, ".0"),
+  "with an integer written as 1e0": (json) => withNumber(json, /(?<=^-?\d+)$/, "e0"),
   "with escaped letters": (json) =>
     json.replaceAll(/(?<=[{,:[]")[a-z]/gi, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
   "with its names in another order": (_, value) => JSON.stringify(reordered(value)),
@@ -70,6 +67,14 @@ function reordered(value: Json): Json {
 function replacedIn(text: string, form: RegExp, replacement: string): string | undefined {
   const replaced = text.replace(form, replacement);
   return replaced === text ? undefined : replaced;
+}
+
+/** Replaces a part of the first number that has it. Undefined if there is none. */
+function withNumber(json: string, part: RegExp, replacement: string): string | undefined {
+  for (const { 0: token, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi))
+    if (!token.startsWith('"') && part.test(token))
+      return json.slice(0, index) + token.replace(part, replacement) + json.slice(index + token.length);
+  return undefined;
 }
 
 const otherTypes = [
@@ -172,7 +177,9 @@ const variantsOf: {
     const text = JSON.stringify(value);
     const malformed = Object.entries(malformedJson).flatMap(([what, change]): OwnVariant[] => {
       const changed = change(text);
-      return changed === undefined ? [] : [{ what, kind: "malformed_content", bytes: Buffer.from(changed) }];
+      const bytes = Buffer.from(changed ?? text);
+      // A number that is cut off may remain a number.
+      return jsonIn(bytes) === undefined ? [{ what, kind: "malformed_content", bytes }] : [];
     });
     const withText = (what: string, character: string) =>
       withCharacter(media, value, character).map(
@@ -195,7 +202,7 @@ const variantsOf: {
       {
         what: "with a huge number",
         kind: "harmless",
-        bytes: Buffer.from(text.replace(/(:|^)-?\d[\d.]*/, "$11e400")),
+        bytes: Buffer.from(withNumber(text, /.+/, "1e400") ?? text),
       },
       {
         what: "with a name twice",
@@ -211,7 +218,9 @@ const variantsOf: {
       { what: "in UTF-16", kind: "malformed_content", isOpen: true, bytes: Buffer.from(text, "utf16le") },
       ...Object.entries(sameJson).flatMap(([what, change]): OwnVariant[] => {
         const changed = change(text, value);
-        return changed === text ? [] : [{ what, kind: "alike", bytes: Buffer.from(changed) }];
+        return changed === undefined || changed === text
+          ? []
+          : [{ what, kind: "alike", bytes: Buffer.from(changed) }];
       }),
     ];
   },
