@@ -37,8 +37,8 @@ info: { title: Books, version: 1.0.0 }
 paths: {}
 components:
   schemas:
-    Named: { anyOf: [{}], discriminator: { propertyName: kind, defaultMapping: Novel } }
-    Referred: { anyOf: [{}], discriminator: { propertyName: kind, defaultMapping: "other.yaml#/Other" } }
+    Named: { anyOf: [{ $ref: "#/components/schemas/Novel" }], discriminator: { propertyName: kind, defaultMapping: Novel } }
+    Referred: { anyOf: [{ $ref: "other.yaml#/Other" }], discriminator: { propertyName: kind, defaultMapping: "other.yaml#/Other" } }
     Novel: { type: object }
 `,
   );
@@ -47,7 +47,7 @@ components:
   expect(findings.settle()).toEqual([]);
   expect(findings.notes()).toEqual([]);
   const mapped = (target: string) => ({
-    anyOf: [{}],
+    anyOf: [{ $ref: `#/components/schemas/${target}` }],
     discriminator: { propertyName: "kind", "x-defaultMapping": `#/components/schemas/${target}` },
   });
   expect(document).toMatchObject({

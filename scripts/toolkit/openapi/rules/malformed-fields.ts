@@ -1,6 +1,8 @@
 import { isObject, listOf, pointerTo } from "../document.ts";
 import { sections } from "../grammar.ts";
+import { unlistedTargets } from "./discriminators.ts";
 import { undeclaredParameters } from "./expressions.ts";
+import { repeatedHeaders, repeatedParameters } from "./header-names.ts";
 import { fields, keys, type Requirement, servers, texts } from "./requirement.ts";
 import { isCallbackKey, isMediaTypeList, isTemplate, isUrl } from "./text-forms.ts";
 
@@ -10,6 +12,10 @@ const names = {
 } as const;
 const urls = {
   message: "this is not a URL; correct it, for example with `%20` instead of a space",
+} as const;
+const sameHeader = {
+  message:
+    "names of headers are not case-sensitive, so another line means the same header; keep one of them, or write both names alike",
 } as const;
 
 export const malformedFields: readonly Requirement[] = [
@@ -108,7 +114,7 @@ export const malformedFields: readonly Requirement[] = [
   },
   {
     ...servers,
-    only: ["3.2"],
+    only: ["3.1", "3.2"],
     message: "paths are appended to this URL, so it must end before `?` and `#`; remove the rest",
     wrong: texts(["url"], (url) => !/[?#]/.test(url)),
   },
@@ -160,5 +166,13 @@ export const malformedFields: readonly Requirement[] = [
     message:
       "this takes a value from a parameter that the operation does not have; correct the name, or add the parameter",
     wrong: undeclaredParameters,
+  },
+  { kinds: ["pathItem"], ...sameHeader, wrong: repeatedParameters },
+  { kinds: ["response", "encoding"], paths: ["headers"], ...sameHeader, wrong: repeatedHeaders },
+  {
+    kinds: ["schema"],
+    message:
+      "a discriminator selects one of the schemas in `oneOf` or `anyOf`, and this one is not there; add it, or remove this line",
+    wrong: unlistedTargets,
   },
 ];

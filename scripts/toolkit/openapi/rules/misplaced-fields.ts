@@ -7,6 +7,7 @@ const typesOfStyles: { readonly [style: string]: readonly string[] } = {
   pipeDelimited: ["array", "object"],
   deepObject: ["object"],
 };
+const form = /^(?:multipart\/|application\/x-www-form-urlencoded)/i;
 
 export const misplacedFields: readonly Requirement[] = [
   {
@@ -63,11 +64,14 @@ export const misplacedFields: readonly Requirement[] = [
     kinds: ["requestBody", "response", "parameter", "header"],
     paths: ["content"],
     message: "only multipart and application/x-www-form-urlencoded have an `encoding`; remove it",
-    wrong: values(
-      ({ encoding }, mediaType) =>
-        encoding !== undefined && !/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(mediaType),
-      "encoding",
-    ),
+    wrong: values(({ encoding }, mediaType) => encoding !== undefined && !form.test(mediaType), "encoding"),
+  },
+  {
+    kinds: ["response", "parameter", "header"],
+    paths: ["content"],
+    only: ["3.0", "3.1"],
+    message: "before OpenAPI 3.2, only request bodies have an `encoding`; remove it",
+    wrong: values(({ encoding }, mediaType) => encoding !== undefined && form.test(mediaType), "encoding"),
   },
   {
     kinds: ["schema"],
