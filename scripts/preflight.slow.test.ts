@@ -32,7 +32,7 @@ it.each(["server", "server/admin"])(
     });
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `Node ${process.versions.node} does not load TypeScript: use 22.18 or newer, which does so by default\n`,
+      stderr: `Node ${process.versions.node} does not load TypeScript: install 22.18 or newer\n`,
     });
   },
 );

@@ -204,6 +204,12 @@ describe("readConfig", () => {
       { DATABASE_URL: "file:x.db?mode=ro" },
       "DATABASE_URL must be file:PATH without ? and #, because options such as ?mode=ro are not supported",
     ],
+    ...["u:s3#cret@h", "u:s3cret#@h", "u:s3/cret@h", "u:s3?cret@h"].map(
+      (rest): [Record<string, string>, string] => [
+        { DATABASE_URL: `postgres://${rest}/commerce` },
+        "DATABASE_URL must be percent-encoded: in a password, write # as %23, / as %2F and ? as %3F",
+      ],
+    ),
     [{ DATABASE_URL: "/var/lib/commerce.db" }, "DATABASE_URL must be file:/var/lib/commerce.db"],
     [{ DATABASE_URL: "data/commerce.db" }, "DATABASE_URL must be file:data/commerce.db"],
   ])("rejects %j with the reason", (environment, problem) => {

@@ -179,6 +179,8 @@ function databaseUrl(text: string): string {
       "must be file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
     );
   }
+  if (/^postgres(ql)?:\/\/(.*#|[^@?]*[/?].*@)/s.test(text))
+    throw new SettingError("must be percent-encoded: in a password, write # as %23, / as %2F and ? as %3F");
   if (/^file:.*[?#]/s.test(text)) {
     throw new SettingError(
       "must be file:PATH without ? and #, because options such as ?mode=ro are not supported",

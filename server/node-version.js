@@ -4,8 +4,6 @@ import { readFileSync } from "node:fs";
 if (!process.features.typescript) {
   const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const least = engines.node.replace(">=", "");
-  console.error(
-    `Node ${process.versions.node} does not load TypeScript: use ${least} or newer, which does so by default`,
-  );
+  console.error(`Node ${process.versions.node} does not load TypeScript: install ${least} or newer`);
   process.exit(1);
 }

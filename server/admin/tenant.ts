@@ -14,7 +14,7 @@ export function addTenantCommands(program: Command, { run }: CommandContext): vo
     .requiredOption("--name <name>", "name of the tenant", parseText)
     .option(
       "--auth-type <number>",
-      "authentication flow of logins that do not set auth_type",
+      "authentication flow of logins that do not set auth_type; 3, by mobile number and password, is the only one",
       parseAuthType,
       mobileAndPassword,
     )

@@ -37,7 +37,7 @@ describe.each(databases)("on $name", (database) => {
     );
     const { stdout } = await run(`${userCreate} --tenant ${tenant} --mfa --type seller`, "pass word");
     expect(stdout).toMatch(
-      /^Created seller \+91 9876543210: \S+\nEnrol an authenticator app with this URI\. It is shown only once\. Store it now:\notpauth:\/\/totp\/\S+\n$/,
+      /^Created seller \+91 9876543210: \S+\nEnrol an authenticator app with this URI\. It is shown only once\. Store it now\. A login sends the app's code as the property "token":\notpauth:\/\/totp\/\S+\n$/,
     );
   });
 
@@ -88,7 +88,7 @@ describe.each(databases)("on $name", (database) => {
     expect(await isLoggedIn()).toBe(false);
     const { stdout } = await run(`user enable-mfa ${id}`);
     expect(stdout).toMatch(
-      /^The customer \+91 9876543210 now logs in with a code\. The user's sessions have ended\.\nEnrol an authenticator app with this URI\. It is shown only once\. Store it now:\notpauth:\/\/totp\/\S+\n$/,
+      /^The customer \+91 9876543210 now logs in with a code\. The user's sessions have ended\.\nEnrol an authenticator app with this URI\. It is shown only once\. Store it now\. A login sends the app's code as the property "token":\notpauth:\/\/totp\/\S+\n$/,
     );
     expect(stdout).not.toContain(secretOf(stored));
     await logInAs(id);

@@ -53,7 +53,7 @@ function addCreate(user: Command, context: CommandContext): void {
     `${createExample} --mfa --json`,
   ])
     .requiredOption("--tenant <id>", "the tenant of the user")
-    .requiredOption("--type <role>", "the role to log in as, such as customer", parseText)
+    .requiredOption("--type <role>", "the role to log in as; any text, such as customer", parseText)
     .requiredOption("--dial-code <digits>", "country dial code without the +", parseDialCode)
     .requiredOption("--mobile <digits>", "mobile number, 4 to 15 digits", parseMobile)
     .requiredOption(...passwordOption)
@@ -183,7 +183,7 @@ function enrolment({ current }: TotpKeys, otpauth_uri: string): string {
     current === undefined
       ? "\nIts secret is not encrypted in the database; set TOTP_SECRET_KEYS, here and for the server."
       : "";
-  return `\nEnrol an authenticator app with this URI. It is shown only once. Store it now:\n${otpauth_uri}${warning}`;
+  return `\nEnrol an authenticator app with this URI. It is shown only once. Store it now. A login sends the app's code as the property "token":\n${otpauth_uri}${warning}`;
 }
 
 /** Another process may remove the user while the command runs. @throws AdminError */

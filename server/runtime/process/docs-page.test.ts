@@ -164,7 +164,7 @@ describe("/docs", () => {
       expect(await get("/docs/scalar.js")).toEqual({ status: 404, text: "" });
     }
     expect(warnings).toEqual([
-      `/docs only lists the operations: ${incomplete} does not contain the script; run \`npx docs --assets ${incomplete}\``,
+      `/docs only lists the operations: ${incomplete} does not contain the script; with the development packages, \`npx docs --assets ${incomplete}\` writes it`,
     ]);
     await writeFile(join(incomplete, scriptName), "script");
     expect(scriptOf((await get("/docs")).text)).toBe("/docs/scalar.js?scalar-1.2.3");

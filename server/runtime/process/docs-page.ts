@@ -66,7 +66,9 @@ export function scriptFinder(
     try {
       const script = (await scalarIn(folder)) ?? (await fetch?.(folder));
       if (script === undefined)
-        throw new Error(`${folder} does not contain the script; run \`${command} --assets ${folder}\``);
+        throw new Error(
+          `${folder} does not contain the script; with the development packages, \`${command} --assets ${folder}\` writes it`,
+        );
       return script;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -183,8 +185,8 @@ ${body}
 }
 
 const link = '<a href="/openapi.json">/openapi.json</a>';
-const noScript = `<p>This page is a list, because the server does not have the script of the reference page. Its log says how to add it. The
-document is at ${link}.</p>`;
+const noScript = `<p>This page is a list, because the server does not have the script of the reference page. The setting DOCS_ASSETS adds
+it. The document is at ${link}.</p>`;
 
 function loading(script: string, url: string | undefined, hasChangelog: boolean): string {
   const settings = { url, ...(hasChangelog && { changelog: "/docs/changelog" }) };

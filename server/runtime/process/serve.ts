@@ -298,7 +298,7 @@ async function formatOf(
   const pretty = await loadPretty().catch(() => undefined);
   if (pretty === undefined && LOG_FORMAT === "pretty")
     throw new ConfigError([
-      "LOG_FORMAT can only be pretty if the development packages are installed (npm ci)",
+      "LOG_FORMAT can only be pretty if the development packages are installed (npm ci --include=dev)",
     ]);
   const colorize = isTerminal && !process.env.NO_COLOR;
   return pretty?.prettyFactory({ colorize, singleLine: true, translateTime: "SYS:HH:MM:ss.l" });

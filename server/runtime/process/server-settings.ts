@@ -38,7 +38,7 @@ export const serverSettings = {
   },
   LOG_FORMAT: {
     meaning:
-      "Format of the log: `json`, or `pretty` for readable lines. The default is `pretty` in a terminal outside production, and `json` otherwise",
+      "Format of the log: `json`, or `pretty` for readable lines. The default is `pretty` in a terminal outside production if the development packages are installed, and `json` otherwise",
     read: optional(oneOf("json", "pretty")),
   },
   TRUSTED_PROXIES: {

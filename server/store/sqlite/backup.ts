@@ -58,7 +58,7 @@ function createPrivately(copy: string): void {
     throw new BackupError(
       code === "EEXIST"
         ? `${copy} exists, because another backup is running or was interrupted; if none is running, remove this file`
-        : `the backup ${copy} cannot be created (${code}); choose a file in a folder that this user may write`,
+        : `the backup ${copy} cannot be created (${code === "ENOENT" ? "its folder is missing" : code}); choose a file in a folder that this user may write`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sessions } from "../sql/sessions.ts";
 import { tenants } from "../sql/tenants.ts";
@@ -91,7 +91,9 @@ function openFile(path: string, create: SqliteOptions["create"]): DatabaseSync {
         );
       }
       if (isEmpty && create === "never") throw emptyFile(path);
-      makeFolder(dirname(path));
+      // A missing folder of an absolute path is mistyped, or its disk is not mounted.
+      if (isAbsolute(path) && !existsSync(dirname(path))) throw missingFolder(path);
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       createPrivately(path);
     }
     // Disables the busy handler. See until-free.ts.
@@ -100,18 +102,6 @@ function openFile(path: string, create: SqliteOptions["create"]): DatabaseSync {
     if (error instanceof StoreNotOpenableError) throw error;
     const code = codeOf(error);
     throw notOpenable(path, code === "ERR_SQLITE_ERROR" ? "it cannot be opened" : code, error);
-  }
-}
-
-/** Node's recursive `mkdir` never returns if a file system rejects with ENOENT, as /proc does. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have created it in the meantime.
-    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 
@@ -134,6 +124,12 @@ function codeOf(error: unknown): string {
 function emptyFile(path: string): StoreNotOpenableError {
   return new StoreNotOpenableError(
     `Cannot open the database ${path} (it is missing or empty); correct DATABASE_URL, or restore the file. To create a new one, run "tenant create" with DATABASE_CREATE=if-missing.`,
+  );
+}
+
+function missingFolder(path: string): StoreNotOpenableError {
+  return new StoreNotOpenableError(
+    `Cannot open the database ${path} (its folder is missing); correct DATABASE_URL, mount the disk, or create the folder.`,
   );
 }
 

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runScript } from "../../testing/program.ts";
@@ -54,8 +54,8 @@ describe("reads that share a transaction", () => {
 });
 
 describe("opening", () => {
-  test("missing folders are created, and only the owner can read the files", async () => {
-    const path = join(folder, "a", "b", "commerce.db");
+  test("only the owner can read the files", async () => {
+    const path = join(folder, "commerce.db");
     const store = await open(path);
     await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
     const modes = [path, `${path}-wal`, `${path}-shm`].map((file) => statSync(file).mode & 0o777);
@@ -110,12 +110,14 @@ describe("opening", () => {
     });
   });
 
-  test("a folder that cannot be created is rejected immediately", async () => {
-    await expect(openSqliteStore("/proc/commerce/data/commerce.db")).rejects.toThrow(
+  test("a missing folder of an absolute path is reported, because its disk may not be mounted", async () => {
+    const path = join(folder, "data", "commerce.db");
+    await expect(openSqliteStore(path)).rejects.toThrow(
       new StoreNotOpenableError(
-        `Cannot open the database /proc/commerce/data/commerce.db (${existsSync("/proc") ? "ENOENT" : "EROFS"}); set DATABASE_URL to a file that this user may read and write.`,
+        `Cannot open the database ${path} (its folder is missing); correct DATABASE_URL, mount the disk, or create the folder.`,
       ),
     );
+    expect(existsSync(dirname(path))).toBe(false);
   });
 
   test("another program's database is rejected and gets no table", async () => {
@@ -134,10 +136,11 @@ describe("database URLs", () => {
     expect([existsSync(join(folder, "a.db")), existsSync(join(folder, "b.db"))]).toEqual([true, true]);
 
     await runScript(
-      `import { openStore } from ${moduleUrl("../open.ts")}; await (await openStore("file:data/c.db")).close();`,
+      `import { openStore } from ${moduleUrl("../open.ts")}; await (await openStore("file:data/of/c.db")).close();`,
       folder,
     );
-    expect(existsSync(join(folder, "data", "c.db"))).toBe(true);
+    expect(existsSync(join(folder, "data", "of", "c.db"))).toBe(true);
+    expect(statSync(join(folder, "data")).mode & 0o777).toBe(0o700);
   });
 
   test("any other URL is rejected with an error that shows the fix but not the URL, which may contain a password", async () => {
