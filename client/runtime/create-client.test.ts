@@ -177,8 +177,9 @@ describe("the sent request", () => {
   });
 });
 
+const known = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
 it.each([
-  ["GET", "/v1/none", ". Use one of GET /, POST /v1/users/login, GET /v1/webhooks/{webhook_id}"],
+  ["GET", "/v1/none", `. Use one of ${known.join(", ")}`],
   ["GET", "/v1/webhook/{webhook_id}", ". Did you mean GET /v1/webhooks/{webhook_id}?"],
 ] as const)(
   "a call rejects if %s %s is not in the spec, even in plain JavaScript",

@@ -11,7 +11,7 @@ import type { Spec } from "../diff/spec.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { hasColours } from "./colours.ts";
 import { action, allowOutsideOption, cacheCode, collectText, createCommand } from "./command-line.ts";
-import { nameOf, type Project } from "./project.ts";
+import { nameOf, type Project, stopIfNotGeneratable } from "./project.ts";
 
 type Pair = readonly [before: Spec, after: Spec];
 
@@ -122,10 +122,12 @@ async function diff(
   const { unmatched } = await import("../diff/selection/operations.ts");
   const { allLoaded } = await import("../diff/spec.ts");
   const { documents, removed } = await documentsOf(sources, options, command, projects);
-  const loaded = documents.map(async (document) => ({
-    document,
-    pair: await pairOf(document, sources, options.lenient),
-  }));
+  const isOwn = ({ spec }: Project) => projects.some((each) => each.spec === spec);
+  const loaded = documents.map(async (document) => {
+    if (sources.now === undefined && !options.lenient && isOwn(document))
+      await stopIfNotGeneratable(document.generated, document);
+    return { document, pair: await pairOf(document, sources, options.lenient) };
+  });
   const pairs = await allLoaded(loaded);
   const fault = unmatched(
     { paths: path, tags: tag },

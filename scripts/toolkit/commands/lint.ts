@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { replaceFile } from "../openapi/replace-file.ts";
 import { lineOf, listOfProblems, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { action, allowOutsideOption, createCommand } from "./command-line.ts";
-import { nameOf, type Project } from "./project.ts";
+import { nameOf, type Project, stopIfNotGeneratable } from "./project.ts";
 
 interface Options {
   readonly spec: string;
@@ -39,15 +39,17 @@ export function lintCommand(project: Project): Command {
       false,
     )
     .option("--fix-dry-run", "print these corrections, and write nothing", false)
-    .action(action(lint, ["Nothing was checked.", 1]));
+    .action(action((options: Options) => lint(options, project), ["Nothing was checked.", 1]));
 }
 
-async function lint({ spec, rules, waivers, allowOutside, fix, fixDryRun }: Options): Promise<number> {
+async function lint(options: Options, project: Project): Promise<number> {
+  const { spec, rules, waivers, allowOutside, fix, fixDryRun } = options;
   const [{ readSpec }, { lintSpec }] = await Promise.all([
     import("../openapi/read-spec.ts"),
     import("../generate/lint.ts"),
   ]);
   if (fix || fixDryRun) await correct({ spec, waivers, allowOutside, fixDryRun });
+  if (spec === project.spec) await stopIfNotGeneratable(project.generated, options);
   // Redocly reports a document that it cannot read without a place.
   const { ignored } = await readSpec(spec, () => {}, allowOutside);
   const unreadable = ignored.filter(({ rule }) => rule === "syntax");

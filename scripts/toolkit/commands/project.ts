@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import type { Impacts } from "../diff/changes.ts";
+import type { PipelineChoices } from "../generate/pipeline.ts";
 
 /** The files and folders of the project that a command runs in, relative to the current folder. */
 export interface Project {
@@ -35,4 +37,17 @@ export const languages = ["ts", "js"] as const;
 /** Returns the name of a command without options, such as `npm run diff --`. */
 export function nameOf({ program }: Pick<Project, "program">, verb: string): string {
   return program === "npm run" ? `npm run ${verb} --` : verb;
+}
+
+/**
+ * If a project generates code from the document, the generator's problems are the clearest.
+ * @throws SpecProblemsError with the problems that stop generation
+ */
+export async function stopIfNotGeneratable(
+  generated: string,
+  document: Pick<PipelineChoices, "spec" | "waivers" | "allowOutside">,
+): Promise<void> {
+  if (!existsSync(generated)) return;
+  const { assertGeneratable } = await import("../generate/pipeline.ts");
+  await assertGeneratable(document);
 }

@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 const lone = temporaryFolder();
 /** Without the user's settings of git. */
 const clean = ["env", "-i", `PATH=${process.env.PATH}`];
-const run = (program: "diff" | "release", ...args: string[]): Promise<Ended> =>
+const run = (program: "diff" | "lint-spec" | "release", ...args: string[]): Promise<Ended> =>
   ended([...clean, process.execPath, resolve(`scripts/${program}.ts`), ...args], { cwd: folder });
 const git = (...args: string[]): Promise<Ended> =>
   ended([...clean, "git", "-c", "user.name=A", "-c", "user.email=a@a.test", ...args], { cwd: folder });
@@ -74,6 +74,20 @@ describe("npm run diff", () => {
       stderr: "",
     });
   });
+
+  test.each([
+    ["diff", "Nothing was compared.", 2],
+    ["lint-spec", "Nothing was checked.", 1],
+  ] as const)(
+    "only reports what stops generation, if code is generated (%s)",
+    async (program, text, status) => {
+      await mkdir(join(folder, "generated"), { recursive: true });
+      await writeFile(specFile, spec({ maxLength: 8 }).replace("maxLength", "format: guid, maxLength"));
+      const stderr = `spec/openapi.yaml:18:39  \`format\` has the unknown value \`guid\`; did you mean \`uuid\`? [unknown-format]\n${text}\n`;
+      expect(await run(program)).toEqual({ status, stdout: "", stderr });
+      await rm(join(folder, "generated"), { recursive: true });
+    },
+  );
 
   test("fails with a one-line error if a change breaks callers and the version is not raised enough", async () => {
     await writeFile(specFile, spec({ maxLength: 8 }));

@@ -67,6 +67,13 @@ export async function run(choices: PipelineChoices): Promise<Run> {
   };
 }
 
+/** @throws SpecProblemsError with the problems that stop generation */
+export async function assertGeneratable(choices: Pick<PipelineChoices, "spec" | "waivers" | "allowOutside">) {
+  const { spec, waivers, allowOutside } = choices;
+  const specFiles = new SpecFiles(allowOutside);
+  await readValid(spec, new Findings({ waivers: await readWaivers(spec, waivers, specFiles) }), specFiles);
+}
+
 /** Returns the output for a spec, in memory. @throws SpecProblemsError */
 export async function generate(
   specPath: string,
@@ -74,15 +81,7 @@ export async function generate(
   specFiles = new SpecFiles(),
   runtime = "specbind-runtime",
 ): Promise<GeneratedFiles> {
-  const loaded = await loadSpec(specPath, findings, specFiles);
-  removeAll(loaded, reportUnenforced(loaded));
-  let { main, webhooks, contradicting } = readModels(loaded);
-  noteRejections(main.spec);
-  findings.stopIfAny();
-  if (contradicting.length > 0) {
-    removeAll(loaded, contradicting);
-    ({ main, webhooks } = readModels(loaded));
-  }
+  const { loaded, main, webhooks } = await readValid(specPath, findings, specFiles);
   const { spec, model, validators } = main;
   // Loading the compiler takes as long as all other work, so problems are reported before.
   const { renderTypes } = await import("./render-types.ts");
@@ -108,6 +107,17 @@ export async function generate(
           ["receiver.ts", renderReceiver(runtime)],
         ] as const)),
   ]);
+}
+
+async function readValid(specPath: string, findings: Findings, specFiles: SpecFiles) {
+  const loaded = await loadSpec(specPath, findings, specFiles);
+  removeAll(loaded, reportUnenforced(loaded));
+  const models = readModels(loaded);
+  noteRejections(models.main.spec);
+  findings.stopIfAny();
+  if (models.contradicting.length === 0) return { loaded, ...models };
+  removeAll(loaded, models.contradicting);
+  return { loaded, ...readModels(loaded) };
 }
 
 type GeneratedFile = [name: string, text: string];
