@@ -114,6 +114,28 @@ describe("specbind", () => {
     },
   );
 
+  it("adds rejections in the form of the document's other errors, and names what the server needs for it", async () => {
+    const errors = join(folder, "errors");
+    await mkdir(join(errors, "spec"), { recursive: true });
+    const error = "{ type: object, required: [message], properties: { message: { type: string } } }";
+    const content = "content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }";
+    await put(
+      "errors/spec/openapi.yaml",
+      `${document.replace("security: []", "security: [{ token: [] }]").replace("No user. }", `No user., ${content} }`)}components:
+  schemas: { Error: ${error} }
+  securitySchemes: { token: { type: http, scheme: bearer } }
+`,
+    );
+    expect(await run(errors, program, "add-rejections")).toEqual({
+      status: 0,
+      stdout: expect.stringContaining("spec/openapi.yaml: 2 responses added\n"),
+      stderr: `The responses have the form of the document's other errors, application/json. The server needs an \`errorEnvelope\` that makes it.
+`,
+    });
+    const { stdout, stderr } = await run(errors, program, "add-rejections");
+    expect([stdout, stderr]).toEqual(["spec/openapi.yaml: 0 responses added\n", ""]);
+  });
+
   it("lints with the recommended rules of Redocly, or with those next to the document", async () => {
     expect(await specbind("lint")).toEqual({
       status: 0,

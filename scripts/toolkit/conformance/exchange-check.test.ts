@@ -36,7 +36,10 @@ describe("a response", () => {
   it.each([
     [{ headers: [json, common[1], common[2]] }, "header /X-Request-Id is required"],
     [{ headers: common }, "media type is missing"],
-    [{ headers: [...common, ["content-type", "text/html"]] }, "media type is not documented"],
+    [
+      { headers: [...common, ["content-type", "text/html"]] },
+      "media type text/html is not documented, only application/json",
+    ],
     [
       { headers: [...common, ["content-type", "application/json; charset=iso-8859-1"]] },
       "media type has a charset other than UTF-8",

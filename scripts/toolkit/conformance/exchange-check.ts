@@ -119,8 +119,11 @@ function bodyProblems(
     return body.byteLength === 0 ? [] : [problemOf("content", "is not documented")];
   if (contentType === undefined) return [problemOf("media type", "is missing")];
   const found = matchingMediaType(contentType, mediaTypes);
-  if (found === undefined) return [problemOf("media type", "is not documented")];
   const { essence } = parseMediaType(contentType);
+  if (found === undefined) {
+    const documented = mediaTypes.map(({ mediaType }) => mediaType).join(", ");
+    return [problemOf("media type", `${essence} is not documented, only ${documented}`)];
+  }
   const bytes = decoded(headers, body);
   if (bytes === undefined) return [problemOf("content", "does not have its content coding")];
   // JSON is UTF-8 (RFC 8259, section 8.1).

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { readInterface } from "../mock/start-mock.ts";
-import type { JsonObject } from "../openapi/document.ts";
 import { errorEnvelopeOf } from "./error-envelope.ts";
 
 const file = join(temporaryFolder(), "books.json");
@@ -17,7 +16,7 @@ async function envelopeFor(mediaType: string, schema: object): Promise<string | 
   const document = { openapi: "3.1.1", info: { title: "Books", version: "1" }, paths };
   await writeFile(file, JSON.stringify(document));
   const read = await readInterface(file);
-  return errorEnvelopeOf(read.document as JsonObject, read.contract);
+  return errorEnvelopeOf(read.document, read.contract)?.code;
 }
 
 const object = (properties: object, others: object = {}) => ({

@@ -28,10 +28,13 @@ const fields: readonly (readonly [type: string, name: RegExp, field: Field])[] =
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
- * Returns the code of a function `errorEnvelope`. Returns undefined if the document's errors are problem details, as the
- * runtime's are, or if no property of its errors has a usual name.
+ * Returns the code of a function `errorEnvelope` and the media type of its errors. Returns undefined if the document's
+ * errors are problem details, as the runtime's are, or if no property of its errors has a usual name.
  */
-export function errorEnvelopeOf(document: JsonObject, contract: Contract): string | undefined {
+export function errorEnvelopeOf(
+  document: JsonObject,
+  contract: Contract,
+): { readonly mediaType: string; readonly code: string } | undefined {
   const usual = usualError(document);
   if (usual === undefined) return undefined;
   const { id, status, mediaType } = usual;
@@ -44,9 +47,9 @@ export function errorEnvelopeOf(document: JsonObject, contract: Contract): strin
   for (const seed of seeds) {
     const body = generatedValues(document, contract, seed).response(id, status)?.body;
     const made = isObject(body) ? filled(structuredClone(body), accepts) : undefined;
-    if (made !== undefined) return ofBody(mediaType, made);
+    if (made !== undefined) return { mediaType, code: ofBody(mediaType, made) };
   }
-  return isProblem ? ofProblems(mediaType) : undefined;
+  return isProblem ? { mediaType, code: ofProblems(mediaType) } : undefined;
 }
 
 /** The JSON body that most errors of the document have. */

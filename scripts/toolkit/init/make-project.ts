@@ -54,7 +54,7 @@ export async function makeProject({ document, folder, lenient, packages }: Choic
       contract,
       packages: placed(packages, folder),
       examples: await severityOfExamples(parts),
-      envelope: errorEnvelopeOf(api, contract),
+      envelope: errorEnvelopeOf(api, contract)?.code,
     };
     const files = new Map([
       ...projectFiles(project),

@@ -28,7 +28,10 @@ export interface Mocked extends Pick<MockDependencies, "contract" | "document" |
 }
 
 /** The interface of another document, for which every credential is accepted. @throws SpecProblemsError */
-export async function readInterface(spec: string, allowOutside: readonly string[] = []): Promise<Mocked> {
+export async function readInterface(
+  spec: string,
+  allowOutside: readonly string[] = [],
+): Promise<Mocked & { readonly document: JsonObject }> {
   const { files, passed } = await run({ spec, lenient: true, allowOutside });
   const folder = await mkdtemp(join(tmpdir(), "mock-"));
   try {

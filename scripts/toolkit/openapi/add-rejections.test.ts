@@ -99,14 +99,42 @@ describe("the rejections of a document", () => {
     expect(usual).toEqual(["#/components/responses/Forbidden", undefined]);
   });
 
+  it("have the usual schema of the errors of a media type if the server sends these", () => {
+    const rejections = (schema: string) => {
+      const errors = `openapi: 3.1.1
+paths:
+  /books/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get:
+      responses:
+        200: { description: A book., content: { application/json: { schema: { type: string } } } }
+        404: { description: None., content: { application/json: { schema: ${schema} } } }
+`;
+      const { text } = withRejections(errors, "application/json");
+      expect(withRejections(text, "application/json").added).toBe(0);
+      const { paths, components } = parse(text);
+      return [paths["/books/{id}"].get.responses["422"].content, components];
+    };
+    const own = ($ref: string) => [{ "application/json": { schema: { $ref } } }, undefined];
+    expect(rejections('{ $ref: "error.yaml" }')).toEqual(own("error.yaml"));
+    expect(rejections("{ type: object }")).toEqual(
+      own("#/paths/~1books~1{id}/get/responses/404/content/application~1json/schema"),
+    );
+  });
+
   it("are not added again by a second run", () => {
     const { text } = withRejections(given);
-    expect(withRejections(text)).toEqual({ text, added: 0, elsewhere: [] });
+    expect(withRejections(text, "application/json")).toEqual({
+      text,
+      added: 0,
+      mediaType: problem,
+      elsewhere: [],
+    });
   });
 
   it("are not added to a document with syntax errors", () => {
     const broken = `${given}\nx: [`;
-    expect(withRejections(broken)).toEqual({ text: broken, added: 0, elsewhere: [] });
+    expect(withRejections(broken)).toEqual({ text: broken, added: 0, mediaType: problem, elsewhere: [] });
   });
 
   it.each([undefined, "\t"])("are added to JSON that is indented by %j", (indent) => {

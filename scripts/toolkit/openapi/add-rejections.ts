@@ -1,6 +1,6 @@
 /**
- * Adds to a document the errors that the server returns before a handler runs, as problem details (RFC 9457). It only
- * inserts text, so comments and layout do not change.
+ * Adds to a document the errors that the server returns before a handler runs. It only inserts text, so comments and
+ * layout do not change.
  */
 import {
   type Document,
@@ -25,11 +25,10 @@ import {
   valueAt,
 } from "./document.ts";
 import { operationsIn } from "./grammar.ts";
-import { type RejectionStatus, rejectionsOf } from "./rejections.ts";
+import { type RejectionStatus, rejectionsOf, usualSchema } from "./rejections.ts";
 
-const mediaType = "application/problem+json";
+const problemDetails = "application/problem+json";
 const schemaName = "Rejection";
-const content: JsonObject = { [mediaType]: { schema: { $ref: `#/components/schemas/${schemaName}` } } };
 const text = { type: "string" };
 
 const schema: JsonObject = {
@@ -62,16 +61,27 @@ export interface WithRejections {
   readonly text: string;
   /** The number of responses that were added or got a body. */
   readonly added: number;
+  readonly mediaType: string;
   /** Operations and paths that were not changed because a part of them is in another file. */
   readonly elsewhere: readonly string[];
 }
 
-/** @param given YAML or JSON. It is not changed if it has syntax errors */
-export function withRejections(given: string): WithRejections {
+/**
+ * The responses are problem details (RFC 9457), or have the usual schema of the document's errors.
+ *
+ * @param given YAML or JSON. It is not changed if it has syntax errors
+ * @param ownType the media type of the document's errors, if the server's errors have their form
+ */
+export function withRejections(given: string, ownType?: string): WithRejections {
   // All scalars are read as strings, because statuses need no quotes in YAML.
   const document = parseDocument(given, { schema: "failsafe" });
-  if (document.errors.length > 0) return { text: given, added: 0, elsewhere: [] };
+  if (document.errors.length > 0) return { text: given, added: 0, mediaType: problemDetails, elsewhere: [] };
   const json: Json = document.toJSON();
+  const isRepeated = valueAt(json, pointerTo("/components/schemas", schemaName)) !== undefined;
+  const ownSchema = ownType === undefined || isRepeated ? undefined : usualSchema(json, ownType);
+  const mediaType = ownType !== undefined && ownSchema !== undefined ? ownType : problemDetails;
+  const body = { schema: { $ref: ownSchema ?? `#/components/schemas/${schemaName}` } };
+  const content: JsonObject = { [mediaType]: body };
   const added = new Map<string, { [key: string]: Json }>();
   const elsewhere = new Set<string>();
   const add = (map: string, key: string, value: Json): void => {
@@ -89,13 +99,12 @@ export function withRejections(given: string): WithRejections {
       else
         for (const status of rejectionsOf(json, operation, item.value, responses.value)) {
           const response = follow(json, pointerTo(responses.pointer, status));
-          const body = follow(json, pointerTo(response.pointer, "content"));
+          const bodies = follow(json, pointerTo(response.pointer, "content"));
           if (response.value === undefined)
             add(responses.pointer, status, { description: descriptions[status], content });
           else if (!isObject(response.value) || "$ref" in response.value) elsewhere.add(name);
-          else if (!isObject(body.value)) add(response.pointer, "content", content);
-          else if (!matchType(mediaType, keysOf(body.value)))
-            add(body.pointer, mediaType, content[mediaType] ?? {});
+          else if (!isObject(bodies.value)) add(response.pointer, "content", content);
+          else if (!matchType(mediaType, keysOf(bodies.value))) add(bodies.pointer, mediaType, body);
         }
     }
   }
@@ -103,7 +112,7 @@ export function withRejections(given: string): WithRejections {
     (sum, entries) => sum + keysOf(entries).length,
     0,
   );
-  if (count > 0) {
+  if (count > 0 && ownSchema === undefined) {
     const way = ["components", "schemas", schemaName];
     const known = way.findIndex(
       (_, index) => valueAt(json, pointerTo("", ...way.slice(0, index + 1))) === undefined,
@@ -121,7 +130,7 @@ export function withRejections(given: string): WithRejections {
     (now, { offset, lines }) => now.slice(0, offset) + lines + now.slice(offset),
     given,
   );
-  return { text, added: count, elsewhere: [...elsewhere] };
+  return { text, added: count, mediaType, elsewhere: [...elsewhere] };
 }
 
 /** Several pointers lead to a map that has an alias. */

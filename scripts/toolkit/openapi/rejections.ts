@@ -2,6 +2,7 @@
 import {
   entriesOf,
   follow,
+  fragmentOf,
   isObject,
   type Json,
   type JsonObject,
@@ -65,8 +66,25 @@ export function usualResponse(document: JsonObject, status: string): string | un
   return groups.toSorted(([, some], [, others]) => others.length - some.length)[0]?.[0];
 }
 
-function operationsOf(document: JsonObject) {
-  return entriesOf(document.paths).flatMap(([path]) => {
+/** A reference to the schema that most errors of a media type have. Undefined if none is in this file. */
+export function usualSchema(document: Json, mediaType: string): string | undefined {
+  const errors = operationsOf(document).flatMap(({ operation, pointer }) =>
+    entriesOf(operation.responses).flatMap(([status]) => {
+      const response = follow(document, pointerTo(pointer, status));
+      const at = pointerTo(response.pointer, "content", mediaType, "schema");
+      const schema = valueAt(document, at);
+      return /^[45]|^default$/.test(status) && schema !== undefined ? [{ at, schema }] : [];
+    }),
+  );
+  const groups = [...Map.groupBy(errors, ({ schema }) => JSON.stringify(schema)).values()];
+  const [usual] = groups.toSorted((some, others) => others.length - some.length)[0] ?? [];
+  if (usual === undefined) return undefined;
+  const reference = valueAt(usual.schema, "/$ref");
+  return typeof reference === "string" ? reference : fragmentOf(usual.at);
+}
+
+function operationsOf(document: Json) {
+  return entriesOf(valueAt(document, "/paths")).flatMap(([path]) => {
     if (!path.startsWith("/")) return [];
     const { pointer: at, value: item } = follow(document, pointerTo("/paths", path));
     return operationsIn(item).map(({ method, operation, pointer }) => {
