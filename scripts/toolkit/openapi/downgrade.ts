@@ -2,11 +2,13 @@
 import { METHODS } from "node:http";
 import { essence } from "#specbind/media-type";
 import {
+  entriesOf,
   followed,
   isObject,
   type Json,
   type JsonObject,
   listOf,
+  localPointer,
   mapEntries,
   placesAt,
   pointerTo,
@@ -80,8 +82,10 @@ export function downgrade(document: JsonObject, report: Report, note: Report): v
     (tag) => isObject(tag) && tagFields.some((field) => tag[field] !== undefined),
   );
   document.openapi = hasNewTags ? "3.2.0" : "3.1.1";
+  const { $self: self } = document;
   delete document.$self;
   visitKinds("document", document, (kind, object, pointer) => {
+    if (kind === "document" || kind === "operation") nameSchemes(object, document, self);
     if (kind === "response" && object.$ref === undefined && object.description === undefined) {
       object.description = object.summary ?? "";
       delete object.summary;
@@ -134,6 +138,19 @@ export function downgrade(document: JsonObject, report: Report, note: Report): v
         "left out of `openapi.json`; remove it, or waive this note in waivers.yaml",
       );
   });
+}
+
+/** Names the security schemes that a requirement states as URLs of this document (OpenAPI 3.2, Security Requirement Object). */
+function nameSchemes({ security }: JsonObject, document: JsonObject, self: Json | undefined): void {
+  const schemes = "/components/securitySchemes/";
+  for (const alternative of listOf(security))
+    for (const [url, roles] of entriesOf(alternative)) {
+      const pointer = localPointer(url.startsWith(`${self}#`) ? url.slice(`${self}`.length) : url) ?? "";
+      const isUrl = pointer.startsWith(schemes) && valueAt(document, pointer) !== undefined;
+      if (!isUrl || valueAt(document, pointerTo("/components/securitySchemes", url)) !== undefined) continue;
+      delete (alternative as JsonObject)[url];
+      (alternative as JsonObject)[tokensOf(pointer).at(-1) ?? ""] = roles;
+    }
 }
 
 /** True for a sequential media type of a response (OpenAPI 3.2, Sequential Media Types). */

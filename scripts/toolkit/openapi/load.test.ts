@@ -55,3 +55,23 @@ components:
     components: { schemas: { Named: mapped("Novel"), Referred: mapped("Other"), Other: { type: "object" } } },
   });
 });
+
+it("security schemes of OpenAPI 3.2 may be named by URLs of the document", async () => {
+  await writeFile(
+    file,
+    `openapi: 3.2.0
+$self: https://shelf.test/openapi.yaml
+info: { title: Books, version: 1.0.0 }
+paths: {}
+security:
+  - { "#/components/securitySchemes/key": [], "https://shelf.test/openapi.yaml#/components/securitySchemes/login": [read] }
+  - { "other.yaml#/key": [] }
+components:
+  securitySchemes:
+    key: { type: http, scheme: basic }
+    login: { type: http, scheme: bearer }
+`,
+  );
+  const { document } = await loadSpec(file);
+  expect(document.security).toEqual([{ key: [], login: ["read"] }, { "other.yaml#/key": [] }]);
+});

@@ -26,12 +26,7 @@ export function readSecurity(
       const credential = credentialOf(definition);
       if (credential !== "unknown" && credential !== "certificate")
         scope.sensitive.add(typeof credential === "object" ? credential.name : "Authorization");
-      if (definition === undefined)
-        scope.report(
-          "security",
-          place,
-          `there is no security scheme \`${scheme}\`; ${nearestScheme(scope.document, scheme)}`,
-        );
+      if (definition === undefined) scope.report("security", place, unknownScheme(scope.document, scheme));
       // Missing fields were reported before.
       else if (
         credential === "unknown" &&
@@ -51,12 +46,17 @@ export function readSecurity(
   );
 }
 
-function nearestScheme(document: JsonObject, scheme: string): string {
+function unknownScheme(document: JsonObject, scheme: string): string {
+  if (/^[^#]+[/#]|^[/.]/.test(scheme))
+    return `a URL of another document is not supported here; write the name of a scheme, such as \`key\`, and define it with \`key: { $ref: "${scheme}" }\` in \`components/securitySchemes\``;
+  const name = scheme.replace(/^.*\//, "");
   const defined = valueAt(document, "/components/securitySchemes");
-  const nearest = nearestWord(scheme, isObject(defined) ? Object.keys(defined) : []);
-  return nearest === undefined
-    ? `define it in \`components/securitySchemes\`, such as \`${scheme}: { type: http, scheme: bearer }\``
-    : `did you mean \`${nearest}\`?`;
+  const nearest = nearestWord(name, isObject(defined) ? Object.keys(defined) : []);
+  const fix =
+    nearest === undefined
+      ? `define it in \`components/securitySchemes\`, such as \`${name}: { type: http, scheme: bearer }\``
+      : `did you mean \`${nearest}\`?`;
+  return `there is no security scheme \`${scheme}\`; ${fix}`;
 }
 
 /** OAuth tokens are bearer tokens too, but they change, so a client needs a function that returns them. */
