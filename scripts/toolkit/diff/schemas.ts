@@ -15,7 +15,7 @@ import type { Change } from "./changes.ts";
 import { Containment } from "./containment/containment.ts";
 import type { Gap } from "./containment/gaps.ts";
 import type { TextForm } from "./containment/text-gaps.ts";
-import { factsOf, resolved } from "./facts.ts";
+import { factsOf, isExtensible, resolved } from "./facts.ts";
 import { changed, defaultRule, messageOf, type SchemaDifference, schemaRules } from "./rules/schema-rules.ts";
 import { Sameness } from "./sameness.ts";
 import type { Spec } from "./spec.ts";
@@ -135,6 +135,11 @@ export class SchemaComparison {
       isInBoth: difference.isInBoth && !isUnused && !isNewlyUsed,
       at: subjectAt(holder.document, holder.pointer),
     };
+    const isNewlyExtensible =
+      rule.id === "schema-values" &&
+      side === "response" &&
+      impact === "major" &&
+      isExtensible(newPlace.document, newPlace.value);
     // When a document of OpenAPI 3.0 is read, this keyword is replaced.
     const isReplaced = tokens[0] === "nullable" && !isForward;
     return {
@@ -144,7 +149,7 @@ export class SchemaComparison {
       isGone,
       nearest: isThere || isReplaced ? exact : newPlace.pointer,
       message: messageOf(rule, told),
-      meaning: meaningOf({ gap, impact, isForward }, side, isCertain),
+      meaning: `${meaningOf({ gap, impact, isForward }, side, isCertain)}${isNewlyExtensible ? "; the older document has no `x-extensible-enum`" : ""}`,
       isCertain,
     };
   }

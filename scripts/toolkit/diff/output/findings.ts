@@ -4,6 +4,7 @@ import { fragmentOf, tokensOf } from "../../openapi/document.ts";
 import type { Change, Impact } from "../changes.ts";
 import type { Comparison } from "../compare.ts";
 import { allRules } from "../rules/index.ts";
+import { remedyFor } from "../rules/rule.ts";
 import type { TypeBreak } from "../types/type-breaks.ts";
 
 export interface Finding {
@@ -82,7 +83,7 @@ function isWithin(pointer: string, outer: string): boolean {
 function ofChange(change: Change): Finding {
   const { rule, impact, location, near, pointer, operations, waived, message, meaning } = change;
   return {
-    ...shared(rule, impact, pointer, `${change.side} ${message}`),
+    ...shared(rule, impact, pointer, `${change.side} ${message}`, change.side),
     kind: "wire",
     location,
     near,
@@ -100,9 +101,13 @@ function ofType(each: TypeBreak): Finding {
     read: " (for code that reads responses)",
     write: " (for code that writes requests)",
   };
+  const [, status] = (name.endsWith('["responses"]') && /^property (\w+) is missing$/.exec(message)) || [];
   const others = also.length === 0 ? "" : `; this also breaks ${shortList(also)}`;
   return {
-    ...shared(rule, impact, pointer, `${name} ${message}`),
+    ...shared(rule, impact, pointer, `${name} ${message}`, use === "write" ? "request" : "response"),
+    ...(status && {
+      remedy: `Code of callers that handles ${status} no longer compiles. Keep the response, or raise the major version.`,
+    }),
     kind: "types",
     location,
     near,
@@ -113,14 +118,14 @@ function ofType(each: TypeBreak): Finding {
   };
 }
 
-function shared(rule: string, impact: Impact, pointer: string, message: string) {
+function shared(rule: string, impact: Impact, pointer: string, message: string, side: string) {
   const at = JSON.stringify(fragmentOf(pointer));
   const identity = [rule, pointer, message].join("\n");
   return {
     rule,
     impact,
     pointer,
-    remedy: allRules.find(({ id }) => id === rule)?.remedy ?? "",
+    remedy: remedyFor(side, allRules.find(({ id }) => id === rule)?.remedy ?? ""),
     waiver: impact === "major" ? `- { rule: ${rule}, at: ${at}, reason: … }` : undefined,
     fingerprint: createHash("sha256").update(identity).digest("hex").slice(0, 32),
   };

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compare } from "../compare.ts";
 import { admits } from "../containment/admits.ts";
-import { documentWith, inRequest, open, string } from "../testing/notation.ts";
+import { documentWith, inRequest, inResponse, json, open, responses, string } from "../testing/notation.ts";
 import { specsOf } from "../testing/spec.ts";
-import type { Report } from "./findings.ts";
+import { findingsOf, type Report } from "./findings.ts";
 import { type Format, formats } from "./formats.ts";
+import { verdict } from "./text.ts";
 
 const document = (maxLength: number, description: string) =>
   documentWith(inRequest(open({ "a|<b": string({ maxLength, description }) })));
@@ -23,9 +24,9 @@ async function reportIn(format: Format, all = false, more?: Partial<Report>): Pr
 
 const pointer = "/paths/~1things/post/requestBody/content/application~1json/schema/properties/a|<b/maxLength";
 const sentence = "property `a|<b`: `maxLength` was 9, is 8: a request that was valid may be rejected";
-const remedy = "In requests, allow at least the earlier values. In responses, do not allow new values.";
+const remedy = "In requests, allow at least the earlier values.";
 const waiver = `- { rule: schema-size, at: "#${pointer}", reason: … }`;
-const verdict =
+const lastLine =
   "major: 1 breaking, 1 wording; the version must be 2.0.0 or higher, or each break needs a waiver";
 
 test("text has the remedy and the waiver of each break, and counts what it leaves out", async () => {
@@ -39,7 +40,7 @@ On the wire
 
 Not listed: 1 change of wording. --all lists them.
 
-${verdict}
+${lastLine}
 `);
 });
 
@@ -54,7 +55,7 @@ test("--all also lists changes of wording", async () => {
 });
 
 test("markdown is a table in which `|` is escaped", async () => {
-  expect(await reportIn("markdown")).toBe(`### ${verdict}
+  expect(await reportIn("markdown")).toBe(`### ${lastLine}
 
 new.json (1.0.0) against old.json (1.0.0)
 
@@ -124,7 +125,7 @@ test("sarif has the rules, places and fingerprints of the findings", async () =>
                 shortDescription: {
                   text: "`uniqueItems` or the allowed size of a string, array or object changed.",
                 },
-                help: { text: remedy },
+                help: { text: `${remedy} In responses, do not allow new values.` },
               },
             ],
           },
@@ -161,4 +162,47 @@ ${remedy}</failure></testcase>
 </testsuite>
 </testsuites>
 `);
+});
+
+test.each([
+  [
+    "a response was removed",
+    documentWith(responses({ 200: { content: json(string({})) }, 404: { content: json(string({})) } })),
+    documentWith(inResponse(string({}))),
+    [
+      "property 404 is missing (for code that reads responses)",
+      "Code of callers that handles 404 no longer compiles. Keep the response, or raise the major version.",
+    ],
+  ],
+  [
+    "a property of a response became optional",
+    documentWith(inResponse(open({ a: string({}) }, ["a"]))),
+    documentWith(inResponse(open({ a: string({}) }))),
+    [
+      "property `a` may now be absent: a response may contain values that callers do not expect",
+      "In responses, keep it required.",
+    ],
+  ],
+  [
+    "an enum got a value and became extensible",
+    documentWith(inResponse(string({ enum: ["a"] }))),
+    documentWith(inResponse(string({ enum: ["a", "b"], "x-extensible-enum": true }))),
+    [
+      'the body: value "b" was added: a response may contain values that callers do not expect; the older document has no `x-extensible-enum`',
+      "In responses, do not allow new values.",
+    ],
+  ],
+])("the remedy of a break fits its side: %s", async (_, old, now, expected) => {
+  const comparison = await compare(...(await specsOf(old, now)));
+  const breaks = findingsOf(comparison, false).filter(({ impact }) => impact === "major");
+  expect(breaks.map((each) => [each.sentence, each.remedy])).toEqual([expected]);
+});
+
+test("the verdict says how many breaks are listed", async () => {
+  const old = documentWith(inResponse(open({ a: string({}) }, ["a"])));
+  const comparison = await compare(
+    ...(await specsOf(old, documentWith(inResponse(open({ a: string({}) }))))),
+  );
+  const ofBreaks = (all: boolean) => verdict(comparison, comparison, all).split(";")[0];
+  expect([ofBreaks(false), ofBreaks(true)]).toEqual(["major: 2 breaking (1 listed)", "major: 2 breaking"]);
 });

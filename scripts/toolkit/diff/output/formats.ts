@@ -53,7 +53,7 @@ function markdown(report: Report, { all }: Presentation, most: number): string {
     "</details>",
   ];
   return `${[
-    `### ${cell(verdict(comparison, release))}`,
+    `### ${cell(verdict(comparison, release, all))}`,
     "",
     cell(heading(report)),
     ...table,

@@ -23,7 +23,7 @@ export function textReport(report: Report, { all, isColoured }: Presentation): s
     }
   }
   if (!all) lines.push(...hiddenLines(comparison));
-  return `${[...lines, "", paint("bold", verdict(comparison, release))].join("\n")}\n`;
+  return `${[...lines, "", paint("bold", verdict(comparison, release, all))].join("\n")}\n`;
 }
 
 /** Escapes Markdown in strings of the spec. Code in backticks stays as it is. */
@@ -61,24 +61,27 @@ export function heading({ comparison: { versions }, names: { old, now }, chosen 
 }
 
 /** @param release the comparison with the release, from which the version follows */
-export function verdict(comparison: Comparison, release: Comparison): string {
+export function verdict(comparison: Comparison, release: Comparison, all: boolean): string {
   const { impact } = comparison;
   if (impact === undefined) return "Nothing changed for callers.";
   const impacts = findingsOf(comparison).map((each) => each.impact);
   const count = (wanted: Impact): number => impacts.filter((each) => each === wanted).length;
+  const hidden = all ? 0 : hiddenIn(comparison).types;
+  const listed = hidden > 0 ? ` (${count("major") - hidden} listed)` : "";
   const parts = (
     [
-      ["major", "breaking"],
+      ["major", `breaking${listed}`],
       ["minor", "compatible"],
       ["patch", "wording"],
     ] as const
   ).flatMap(([wanted, name]) => (count(wanted) > 0 ? [`${count(wanted)} ${name}`] : []));
   const { isRaised, leastVersion } = release;
   const wanted = leastVersion === undefined ? "a higher semantic version" : `${leastVersion} or higher`;
+  const since = release === comparison ? "" : ` for all changes since ${release.versions.old}`;
   const asks = isRaised
-    ? `the version is high enough${release === comparison ? "" : ` for all changes since ${release.versions.old}`}`
+    ? `the version is high enough${since}`
     : isUnannounced(release)
-      ? `the version must be ${wanted}, or each break needs a waiver`
-      : `a release needs ${wanted}`;
+      ? `the version must be ${wanted}${since}, or each break needs a waiver`
+      : `a release needs ${wanted}${since}`;
   return `${impact}: ${parts.join(", ")}; ${asks}`;
 }

@@ -3,7 +3,17 @@ import { valueAt } from "../../openapi/document.ts";
 import { placeBelow } from "../../openapi/schema/schema-view.ts";
 import { isAnything, isOnlyObject, shownStyle, styleOf } from "../serialization.ts";
 import { deprecated } from "./operation-rules.ts";
-import { added, breaking, compatible, ifKept, isTrue, type Rule, removed, type Visit } from "./rule.ts";
+import {
+  added,
+  breaking,
+  compatible,
+  ifKept,
+  isTrue,
+  keepRequired,
+  type Rule,
+  removed,
+  type Visit,
+} from "./rule.ts";
 
 const isRejected = "requests without it are rejected";
 
@@ -23,7 +33,7 @@ export function lossFor({ side }: Visit): string {
 export const requiredChanged: Rule = {
   id: "required-changed",
   description: "A parameter, a header or a body became required or optional.",
-  remedy: "Keep it optional in requests, and required in responses.",
+  remedy: keepRequired,
   check: ifKept(({ old, now, label, side }) => {
     const [was, is] = [isTrue(old, "required"), isTrue(now, "required")];
     if (was === is) return undefined;

@@ -31,6 +31,17 @@ export interface Rule extends RuleText {
 /** The remedy of rules that report additions. */
 export const raiseMinor = "Nothing breaks. Raise the minor version.";
 
+export const keepRequired = "In requests, keep it optional. In responses, keep it required.";
+
+/** Leaves out the sentences about the other side. */
+export function remedyFor(side: string, remedy: string): string {
+  const sentences = remedy.split(/(?<=\.) /);
+  const isOfOther = (text: string): boolean =>
+    /\b(?:requests|responses)\b/.test(text) && !text.includes(`${side}s`);
+  const kept = sentences.filter((each) => !isOfOther(each));
+  return ["request", "response"].includes(side) && kept.length > 0 ? kept.join(" ") : remedy;
+}
+
 /** The key of a place in the object that contains it, such as a path or a status. */
 export function keyOf({ pointer }: SchemaPlace): string {
   return tokensOf(pointer).at(-1) ?? "";

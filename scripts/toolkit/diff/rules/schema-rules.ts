@@ -4,7 +4,7 @@ import { isObject, type Json, pointerTo, valueAt, valueTypes } from "../../opena
 import { defaultMapping31 } from "../../openapi/downgrade.ts";
 import { type Gap, otherTags } from "../containment/gaps.ts";
 import { named, type Subject } from "../subjects.ts";
-import type { RuleText } from "./rule.ts";
+import { keepRequired, type RuleText } from "./rule.ts";
 
 /** One difference between two schemas. */
 export interface SchemaDifference {
@@ -82,7 +82,7 @@ export const schemaRules: readonly SchemaRule[] = [
   {
     id: "schema-required",
     description: "A property became required or optional.",
-    remedy: "Keep it optional in requests, and required in responses.",
+    remedy: keepRequired,
     applies: keywords("required", "dependentRequired"),
     message: ({ at, subjects, isForward }) =>
       `${named(at, subjects)} ${isForward ? "must now be present" : "may now be absent"}`,
@@ -90,7 +90,7 @@ export const schemaRules: readonly SchemaRule[] = [
   {
     id: "schema-null",
     description: "`null` became allowed or forbidden.",
-    remedy: "Keep `null` in requests, and do not add it to responses.",
+    remedy: "Keep `null` in requests. Do not add it to responses.",
     applies: ({ kind, subjects }) => kind === "rejection" && isDeepStrictEqual(subjects, ["null"]),
     message: ({ at, isForward, isOpenApi30 }) => {
       const what = isOpenApi30 ? "`nullable` is" : "null is";
