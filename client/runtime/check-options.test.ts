@@ -15,14 +15,19 @@ describe("createClient", () => {
   it.each<[given: string, options: unknown, problems: string[]]>([
     ["nothing", undefined, [` must be an object with ${ofClient}`]],
     ["only a URL", "http://service.test", [` must be an object with ${ofClient}`]],
-    ["an empty object", {}, [badUrl, noKey]],
+    ["an empty object", {}, ["/baseUrl is missing", noKey]],
     ["a key that is not a string", { ...options, apiKey: 5 }, [badKey]],
     ["a baseUrl that is not a string", { ...options, baseUrl: 5 }, [badUrl]],
     ["a baseUrl that is only a path", { ...options, baseUrl: "/api" }, [badUrl]],
     ["a baseUrl with a query", { ...options, baseUrl: "http://a.test/?b" }, [badUrl]],
     ["a baseUrl with a fragment", { ...options, baseUrl: "http://a.test/#b" }, [badUrl]],
     ["a misspelled option", { ...options, timeOutMS: 5 }, ["/timeOutMS is unknown. Did you mean timeoutMs?"]],
-    ["an unknown option", { ...options, timeOut: 5 }, [`/timeOut is unknown. Use one of ${ofClient}`]],
+    [
+      "a part of one option's name",
+      { ...options, timeout: 5, retries: 3 },
+      ["/timeout is unknown. Did you mean timeoutMs?", "/retries is unknown. Did you mean maxRetries?"],
+    ],
+    ["a part of several options' names", { ...options, max: 5 }, [`/max is unknown. Use one of ${ofClient}`]],
     [
       "an option with the name of an inherited property",
       { ...options, constructor: 5 },
@@ -35,6 +40,20 @@ describe("createClient", () => {
       ["/maxRetries must be a number, 0 or above"],
     ],
     ["hooks outside a list", { ...options, hooks: { onRequest: () => {} } }, ["/hooks must be a list"]],
+    [
+      "misspelled hooks",
+      {
+        ...options,
+        hooks: [
+          { onRequest() {}, log: [] },
+          { onRequests() {}, onDone() {} },
+        ],
+      },
+      [
+        "/hooks/1/onRequests is unknown. Did you mean onRequest?",
+        "/hooks/1/onDone is unknown. Use one of onRequest, onResponse, onRetry",
+      ],
+    ],
     ["an invalid fetch", { ...options, fetch: "fetch" }, ["/fetch must be a function"]],
     ["an invalid validator", { ...options, validate: true }, ["/validate must be a function"]],
     [
@@ -95,9 +114,9 @@ describe("a call", () => {
       "options /params/path must be an object",
     ],
     [
-      "a misspelled option",
+      "a part of an option's name",
       { params: { path }, timeOut: 1 },
-      `options /timeOut is unknown. Use one of ${ofCall}. Does timeOut belong into body or params?`,
+      "options /timeOut is unknown. Did you mean timeoutMs?",
     ],
     [
       "an AbortController instead of its signal",

@@ -1,5 +1,5 @@
 /** Validates options for callers who do not use TypeScript. */
-import { didYouMean } from "#transport";
+import { checkHooks, didYouMean } from "#transport";
 import { places } from "./check-call.ts";
 import { checkHeaders, headerRecord } from "./headers.ts";
 import type { AnyOptions, CallOptions, CommonOptions } from "./options.ts";
@@ -52,8 +52,12 @@ export function problemsOfClient(
   const problems = check(options, { baseUrl: "any", ...credentialKinds, ...clientOptions });
   if (problems.length > 0) return problems;
   const report = reportTo(problems, "options");
-  if (baseOf(options.baseUrl) === "")
-    report("/baseUrl", "must begin with http:// or https://, without user, query or fragment");
+  if (!baseOf(options.baseUrl))
+    report(
+      "/baseUrl",
+      options.baseUrl ? "must begin with http:// or https://, without user, query or fragment" : "is missing",
+    );
+  checkHooks(options.hooks, report);
   checkCredentials(options, report);
   checkHeaders(headerRecord(options.headers), (pointer, message) => report(`/headers${pointer}`, message));
   return problems;
@@ -73,12 +77,9 @@ export function check(options: object, known: Kinds, within = ""): CallProblem[]
   else
     for (const [name, value] of Object.entries(options)) {
       const kind = Object.hasOwn(known, name) && known[name];
-      if (!kind)
-        report(
-          `${within}/${name}`,
-          `is unknown${didYouMean(name, known) || `. Use one of ${names.join(", ")}`}`,
-        );
-      else if (value != null && !kinds[kind](value)) report(`${within}/${name}`, `must be ${kind}`);
+      const place = `${within}/${name}`;
+      if (!kind) report(place, `is unknown${didYouMean(name, known) || `. Use one of ${names.join(", ")}`}`);
+      else if (value != null && !kinds[kind](value)) report(place, `must be ${kind}`);
     }
   return problems;
 }

@@ -224,7 +224,7 @@ describe("with fetch as the only transport", () => {
     expect(await thrownBy(fetching.GET("/", { body: { commission } }))).toEqual(errorFor("submitCommission"));
     expect(await thrownBy(fetching.getWebhook({ ...init, body }))).toEqual(errorFor("getWebhook"));
     expect(String(errorFor("getWebhook"))).toBe(
-      "BodyNotSendableError: getWebhook: needs a body with GET, which only Node can send",
+      "BodyNotSendableError: getWebhook: fetch cannot send a body with GET",
     );
   });
 

@@ -36,7 +36,7 @@ type Operations = Readonly<Record<string, OperationDescription>>;
 
 /**
  * @param transportFor default: the platform's transport
- * @throws ConfigurationError for invalid options, such as a relative `baseUrl` or a secret key in a browser
+ * @throws ConfigurationError for invalid options
  */
 export function createClientOf<Client>(
   operations: Operations,

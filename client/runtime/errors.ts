@@ -105,7 +105,7 @@ export class BodyNotSendableError extends CallError {
   override readonly name = "BodyNotSendableError";
 
   constructor(operationId: string, method: string) {
-    super(operationId, undefined, `needs a body with ${method}, which only Node can send`);
+    super(operationId, undefined, `fetch cannot send a body with ${method}`);
   }
 }
 
@@ -120,7 +120,7 @@ export async function unwrap<Result extends AnyResult>(
   result: Result | Promise<Result>,
 ): Promise<DataOf<Result>> {
   const settled: AnyResult = await result;
-  if (!settled?.operationId) throw new TypeError(`unwrap needs a result, not ${typeof settled}`);
+  if (!settled?.operationId) throw new TypeError(`unwrap needs a result, not data: ${typeof settled}`);
   if (settled.error !== undefined) throw new ApiError(settled);
   // Success is the only variant of Result without an error.
   return settled.data as DataOf<Result>;

@@ -1,7 +1,6 @@
 /**
- * The parts of a client that depend on what a document uses. This file has the small parts, which are enough for most
- * documents. The folder `parts` has the parts that can do more. `generated/client.ts` names the parts of a document,
- * and a page loads no other part.
+ * The parts of a client that depend on what a document uses. These small parts are enough for most documents. The folder
+ * `parts` has parts that can do more. A page loads only those that `generated/client.ts` names.
  */
 import { defaultPathSerializer, type HeadersOptions } from "openapi-fetch";
 import type { OperationDescription } from "#specbind/contract";

@@ -223,7 +223,7 @@ describe("unwrap", () => {
     ["text", "string"],
     [{ data: 1 }, "object"],
   ])("rejects an argument that is not a result, and says what it is: %s", async (given, type) => {
-    const error = new TypeError(`unwrap needs a result, not ${type}`);
+    const error = new TypeError(`unwrap needs a result, not data: ${type}`);
     await expect(unwrap(given as never)).rejects.toThrow(error);
   });
 

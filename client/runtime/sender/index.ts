@@ -75,8 +75,8 @@ export interface SenderOptions<Schemes extends AnySchemes>
     AttemptOptions,
     CredentialOptions<CredentialsOf<Schemes>> {
   /**
-   * Returns true if the application allows to send to this URL. URLs often come from a request or a database. It is
-   * called for each attempt, and its time counts towards `timeoutMs`.
+   * Returns true if the application allows this URL, which may come from a request or a database. It is called for each
+   * attempt. Its time counts towards `timeoutMs`.
    */
   readonly allowUrl: (url: URL, webhook: string) => boolean | Promise<boolean>;
   /** Returns true for addresses to which a connection may be opened. Default: `isPublicAddress`. */

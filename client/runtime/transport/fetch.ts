@@ -4,6 +4,7 @@ import { BodyTooLargeError, type CreateTransport } from "./transport.ts";
 
 /** A page does not load the code that finds the nearest name. */
 export const didYouMean = (_word: string, _known: object): string => "";
+export const checkHooks = (_hooks: unknown, _report: unknown): void => {};
 
 export const createTransport: CreateTransport = (options) => {
   if (options.tls)

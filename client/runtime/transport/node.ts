@@ -9,7 +9,8 @@ import { pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { nearestWord } from "../../../server/runtime/shared/nearest-word.ts";
 import { ConfigurationError } from "../errors.ts";
-import type { TlsOptions } from "../options.ts";
+import type { Hooks, TlsOptions } from "../options.ts";
+import type { Report } from "../problems.ts";
 import { RequestWithBody } from "../request-with-body.ts";
 import type { ReadResponse } from "../result.ts";
 import { isIdempotent } from "../retry.ts";
@@ -18,14 +19,25 @@ import { BodyTooLargeError, type CreateTransport, type Receive, type Transport }
 
 const maxNames = 12;
 
-/** Returns a sentence with the nearest name, or with the first ones if none is near. */
+/** Returns a sentence with the nearest name or the only one that contains the word, or with the first names. */
 export function didYouMean(word: string, known: object): string {
   const names = Object.keys(known);
-  const nearest = nearestWord(word, names);
+  const around = names.filter((name) => name.toLowerCase().includes(word.toLowerCase()));
+  const nearest = nearestWord(word, names) ?? (around.length === 1 ? around[0] : undefined);
   if (nearest !== undefined) return `. Did you mean ${nearest}?`;
   const more = names.length > maxNames ? ", …" : "";
   const hint = "body" in known ? `. Does ${word} belong into body or params?` : "";
   return `. Use one of ${names.slice(0, maxNames).join(", ")}${more}${hint}`;
+}
+
+const hookNames: Readonly<Record<keyof Hooks, true>> = { onRequest: true, onResponse: true, onRetry: true };
+
+export function checkHooks(hooks: readonly Hooks[] = [], report: Report): void {
+  // A hook may be an object of a class, with other fields.
+  for (const [index, hook] of hooks.entries())
+    for (const name of Object.keys(hook ?? {}))
+      if (name.startsWith("on") && !Object.hasOwn(hookNames, name))
+        report(`/hooks/${index}/${name}`, `is unknown${didYouMean(name, hookNames)}`);
 }
 
 interface Agents {

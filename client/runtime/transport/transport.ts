@@ -1,4 +1,4 @@
-/** Sends requests. The package's conditional imports resolve `#transport` to node.ts in Node, and to fetch.ts elsewhere. */
+/** Sends requests. `#transport` is node.ts in Node, and fetch.ts elsewhere. */
 import type { CommonOptions } from "../options.ts";
 import type { ReadResponse } from "../result.ts";
 
@@ -26,7 +26,7 @@ export interface Transport {
   /**
    * Returns a copy that can be sent and is aborted by the signal.
    *
-   * @param body the body of a GET. A middleware may have made a plain Request, which has lost this body
+   * @param body the body of a GET, which a plain Request of a middleware has lost
    */
   copy(request: Request, signal: AbortSignal, body: RequestBody | undefined): Request;
   /** Returns true if the transport can send a body with this method. */
@@ -34,8 +34,7 @@ export interface Transport {
   /**
    * Returns the response and does not follow redirects. Closes the connection unless it can be used again.
    *
-   * @throws BodyTooLargeError at the limit, ConfigurationError if the custom `fetch` is unsuitable, the reason of the
-   * request's signal, or the platform's error if no complete response arrives
+   * @throws BodyTooLargeError, ConfigurationError for an unsuitable `fetch`, the signal's reason, or the platform's error
    */
   exchange(request: Request, maxBytes: number, receive: Receive): Promise<ReadResponse>;
   /** Returns true if the error of an exchange proves that nothing was sent. Fetch's errors never prove it. */

@@ -300,7 +300,7 @@ describe("nothing is sent", () => {
     [
       "if an option is unknown",
       { middleware: [], retries: 1 },
-      `newOrder: options /middleware is unknown. Use one of ${ofDelivery}. Does middleware belong into body or params?; options /retries is unknown. Use one of ${ofDelivery}. Does retries belong into body or params?`,
+      `newOrder: options /middleware is unknown. Use one of ${ofDelivery}. Does middleware belong into body or params?; options /retries is unknown. Did you mean maxRetries?`,
     ],
     ["if the id is not visible ASCII", { id: "a\nb" }, "newOrder: options /id must be visible ASCII"],
     [
@@ -432,7 +432,7 @@ describe("nothing is sent", () => {
     const options = { secret: "x", timeoutMs: 0, retries: 1, fetch };
     const problems = [
       "/timeoutMs must be a number above 0",
-      `/retries is unknown. Use one of ${ofSender}, …`,
+      "/retries is unknown. Did you mean maxRetries?",
       `/fetch is unknown. Use one of ${ofSender}, …`,
       "/allowUrl must be a function",
       "/secret must be `whsec_` and 24 to 64 bytes in base64",
