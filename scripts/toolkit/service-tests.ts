@@ -36,6 +36,8 @@ class NotWritten extends Error {}
 const developmentKey = "development-key";
 const notWritten = "the handler is not written yet";
 const nothingSent = "no request was sent, because the document has none for this check";
+const notAccepted =
+  "every valid request got a 401, because the tests' credential is not accepted: pass your functions to `developmentAuthenticators` in server/principal.ts, or give the tests other `credentials`";
 const otherErrors =
   "`errorEnvelope` in server/app.ts makes this error, and `x-unmatched-responses` of the document describes it";
 
@@ -81,7 +83,7 @@ export async function startService({
     },
     { seed, validRequests: 20, requestsEach: 2 },
   );
-  const unwritten = new Set<string | undefined>();
+  const progress: Progress = { contract, unwritten: new Set(), unaccepted: new Set() };
   const reached = new Set<string | undefined>();
   return {
     url: server.url,
@@ -89,7 +91,7 @@ export async function startService({
       name: `${check.operationId ?? "the service"} ${check.name} (seed ${seed})`,
       async run() {
         const before = sent;
-        const result = await resultOf(check, unwritten);
+        const result = await resultOf(check, progress);
         if (sent > before) reached.add(check.operationId);
         return result ?? (reached.has(check.operationId) ? undefined : nothingSent);
       },
@@ -114,8 +116,18 @@ function programOf(onError: (fields: object | string) => void): Program {
   };
 }
 
-async function resultOf(check: Check, unwritten: Set<string | undefined>): Promise<string | undefined> {
+interface Progress {
+  readonly contract: Contract;
+  /** The operations without a handler. */
+  readonly unwritten: Set<string | undefined>;
+  /** The operations that reject the credential of the tests. */
+  readonly unaccepted: Set<string | undefined>;
+}
+
+async function resultOf(check: Check, progress: Progress): Promise<string | undefined> {
+  const { contract, unwritten, unaccepted } = progress;
   if (unwritten.has(check.operationId)) return notWritten;
+  if (unaccepted.has(check.operationId)) return notAccepted;
   let findings: readonly Finding[];
   try {
     findings = await check.run();
@@ -124,18 +136,29 @@ async function resultOf(check: Check, unwritten: Set<string | undefined>): Promi
     unwritten.add(check.operationId);
     return notWritten;
   }
-  if (findings.length === 0) return undefined;
+  const first = findings[0]?.message;
+  if (first === undefined) return undefined;
+  const { security = [] } = contract.operations[check.operationId ?? ""] ?? {};
+  if (security.length > 0 && /^ \(401 ×\d+\)/.test(first.replace(noSuccess, ""))) {
+    unaccepted.add(check.operationId);
+    if (unaccepted.size > 1) return notAccepted;
+    throw failureOf([notAccepted]);
+  }
   // A new handler may find no record.
-  if (findings.every(({ message }) => message.startsWith(noSuccess))) return findings[0]?.message;
+  if (findings.every(({ message }) => message.startsWith(noSuccess))) return first;
   const isOfService = check.operationId === undefined;
   // The errors of a new project should not fail before it has handlers.
-  if (isOfService && unwritten.size > 0) return `${findings[0]?.message}: ${otherErrors}`;
+  if (isOfService && unwritten.size > 0) return `${first}: ${otherErrors}`;
   const lines = findings.map(textOf);
   if (isOfService) lines.push(otherErrors);
   if (findings.some(({ message }) => /\b4\d\d is not documented/.test(message)))
     lines.push("`npx specbind add-rejections` adds the responses that are sent before a handler runs");
-  // The stack would only show this module.
-  throw Object.assign(new Error(lines.join("\n")), { stack: lines.join("\n") });
+  throw failureOf(lines);
+}
+
+/** The stack would only show this module. */
+function failureOf(lines: readonly string[]): Error {
+  return Object.assign(new Error(lines.join("\n")), { stack: lines.join("\n") });
 }
 
 function textOf({ request, response, message, count }: Finding): string {

@@ -177,11 +177,13 @@ export type CallContext = HandlerContext<Principal>;
 /** Makes the handler of an operation. A response that the document does not declare is a compile error. */
 export const handler = handlerMaker<CallContext>();
 
-/** A function for each security scheme. It gets the credential of a request, and returns its caller, or undefined. */
+/**
+ * A function for each security scheme. It gets the credential of a request, and returns its caller, or undefined. It does
+ * not get the development key, which the tests send.
+ */
 export function authenticators(developmentKey: string | undefined): Authenticators<Principal> {
-  return {
-    ...developmentAuthenticators(contract, developmentKey, { id: "developer" }),
-${examples.join("")}  };
+  return developmentAuthenticators(contract, developmentKey, { id: "developer" }, {
+${examples.join("")}  });
 }
 `;
 }

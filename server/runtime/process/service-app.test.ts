@@ -171,6 +171,15 @@ describe("the development key", () => {
     ).toBeUndefined();
   });
 
+  it("is not passed to the functions of a service, which get every other credential", () => {
+    const own = { token: (token: string) => ({ principal: token, roles: [] }) };
+    const { token } = developmentAuthenticators(contract, key, "developer", own);
+    expect([token?.(key, undefined), token?.("ann", undefined)]).toMatchObject([
+      { principal: "developer" },
+      { principal: "ann" },
+    ]);
+  });
+
   it.each<[what: string, environment: Environment, problem: string]>([
     ["is short", { DEVELOPMENT_KEY: "secret" }, "DEVELOPMENT_KEY must have at least 8 characters"],
     [
