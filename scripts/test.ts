@@ -44,7 +44,7 @@ path in CHROMIUM.`,
   "0 everything passed, 1 something failed, 2 wrong usage.",
 )
   .argument("[PATH...]", "run only the test files whose path contains PATH, without the gates")
-  .option("--title <TEXT>", "run only the tests whose title matches TEXT")
+  .option("-t, --title <TEXT>", "run only the tests whose title matches TEXT")
   .option("--gates", "run only the gates", false)
   .option(
     "--slow",

@@ -25,6 +25,18 @@ function short(...output: readonly string[]): readonly string[] {
   );
 }
 
+it("errors in the service are first, and those in tests last", () => {
+  const files = ["client/a.type-test.ts", "client/b.ts", "server/a.test.ts", "server/b.ts"];
+  const output = files.map((file) => `${file}(1,1): error TS1: No.`).join("\n");
+  const errors = shortErrors(parseErrors(output), read, "made");
+  expect(errors.map(({ file }) => file)).toEqual([
+    "server/b.ts",
+    "client/b.ts",
+    "client/a.type-test.ts",
+    "server/a.test.ts",
+  ]);
+});
+
 describe("a compile error is shortened", () => {
   it.each([
     [

@@ -14,6 +14,15 @@ export interface CompileError {
   readonly lines: readonly string[];
 }
 
+export function isTest(file: string): boolean {
+  return /\.(test|type-test|suite)\.ts$|\/testing\//.test(file);
+}
+
+/** The service is first and tests are last, because their errors often follow from the others. */
+function rank({ file }: CompileError): number {
+  return isTest(file) ? 2 : file.startsWith("server/") ? 0 : 1;
+}
+
 /** @param output what the compiler prints without colours */
 export function parseErrors(output: string): CompileError[] {
   const errors: (CompileError & { readonly lines: string[] })[] = [];
@@ -49,7 +58,8 @@ export function shortErrors(
   read: (file: string) => string,
   generated: string,
 ): ShortError[] {
-  return errors.flatMap((error) => {
+  const ordered = errors.toSorted((a, b) => rank(a) - rank(b));
+  return ordered.flatMap((error) => {
     const { lines, ...rest } = error;
     if (errors.length > 1 && followsFromName.test(lines[0] ?? "")) return [];
     const message = messageOf(lines);

@@ -4,11 +4,11 @@ import { dirname } from "node:path";
 import { styleText } from "node:util";
 import type { Project } from "../commands/project.ts";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
-import { type CompileError, type ShortError, shortErrors } from "./compile-error.ts";
+import { type CompileError, isTest, type ShortError, shortErrors } from "./compile-error.ts";
 import { Generator } from "./generator.ts";
 import { isOk, render, renderLater, type SaveReport, type ServerState } from "./screen.ts";
 import type { ServerProcess } from "./server-process.ts";
-import { isTest, TypeChecker } from "./type-checker.ts";
+import { TypeChecker } from "./type-checker.ts";
 import { type Batch, isIn } from "./watch.ts";
 
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
@@ -63,12 +63,12 @@ export class Cycle {
     const { spec, generated: out } = this.#project;
     if (generatorChanged || files.some((file) => isIn(file, dirname(spec)) || isIn(file, out)))
       this.#specIsKnown = false;
-    if (generatorChanged) await this.#generator.reload();
-
-    const ms: Record<string, number> = {};
+    const ms: Record<string, number> = { waiting: performance.now() - since };
     if (!this.#specIsKnown) {
+      const begun = performance.now();
+      if (generatorChanged) await this.#generator.reload();
       const generated = await this.#generator.generate(this.#project);
-      ms.generate = generated.ms;
+      ms.generate = performance.now() - begun;
       for (const name of generated.written) this.#written.add(`${this.#project.generated}/${name}`);
       this.#specProblems = generated.problems;
     }

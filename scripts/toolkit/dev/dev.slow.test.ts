@@ -38,7 +38,7 @@ describe("npm run dev", () => {
 
   it("starts the server if there are no errors, and prints no colours without a terminal", async () => {
     expect(await dev.next(verdict)).toMatch(
-      /^generating and checking; press Ctrl-C to stop\nchecking types\nok in \d+ ms \(generate \d+, types \d+\)\nserver restarts\n$/,
+      /^generating and checking; press Ctrl-C to stop\nchecking types\nok in \d+ ms \(waiting \d+, generate \d+, types \d+\)\nserver restarts\n$/,
     );
     url = urlIn(await dev.next(serves));
     expect(await healthOf(url)).toBe(200);
@@ -64,7 +64,7 @@ describe("npm run dev", () => {
 
   it("shows later the calls in tests that a renamed property breaks", async () => {
     expect(await dev.next(testsVerdict)).toMatch(
-      /^errors in tests and scripts\n {2}client\/[\w/.-]+\.test\.ts:\d+:\d+ {2}`calling_code` is missing\n {4}required: \{/m,
+      /^errors in tests and scripts\n[\s\S]*^ {2}client\/[\w/.-]+\.test\.ts:\d+:\d+ {2}`calling_code` is missing\n {4}required: \{/m,
     );
   });
 

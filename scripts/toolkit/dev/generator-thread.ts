@@ -9,19 +9,17 @@ import type { Generated } from "./generator.ts";
 
 async function generate(project: Project): Promise<Generated> {
   const { spec, rules, waivers, generated: out } = project;
-  const started = performance.now();
-  const elapsed = (): number => performance.now() - started;
   try {
     const { files } = await run({ ...project, lenient: false, remedies: { give: () => "put it back" } });
     // Without rules of its own, a project may use everything that can be generated.
     const hasRules = rulesOf(spec, rules) !== undefined;
     const problems = hasRules ? (await lintSpec(spec, rules, waivers)).errors : [];
     const written = problems.length > 0 ? [] : await writeFiles(out, files);
-    return { problems, written, ms: elapsed() };
+    return { problems, written };
   } catch (error) {
     const problems =
       error instanceof SpecProblemsError ? error.problems : [{ location: spec, message: messageOf(error) }];
-    return { problems, written: [], ms: elapsed() };
+    return { problems, written: [] };
   }
 }
 

@@ -8,7 +8,6 @@ export interface Generated {
   readonly problems: readonly SpecProblem[];
   /** Generated files that were written. Empty if there are problems. */
   readonly written: readonly string[];
-  readonly ms: number;
 }
 
 /** In the package, it is JavaScript. */
@@ -30,7 +29,7 @@ export class Generator {
       const onError = (error: unknown): void => {
         this.#worker = undefined;
         const message = `the generator failed: ${error instanceof Error ? error.message : error}`;
-        settle({ problems: [{ location: project.spec, message }], written: [], ms: 0 });
+        settle({ problems: [{ location: project.spec, message }], written: [] });
       };
       worker.on("message", settle).on("error", onError);
       worker.postMessage(project);

@@ -6,11 +6,7 @@ import { statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import ts from "typescript";
-import type { CompileError } from "./compile-error.ts";
-
-export function isTest(file: string): boolean {
-  return /\.(test|type-test|suite)\.ts$|\/testing\//.test(file);
-}
+import { type CompileError, isTest } from "./compile-error.ts";
 
 interface Cached {
   readonly version: string;

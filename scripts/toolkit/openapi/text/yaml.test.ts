@@ -169,6 +169,16 @@ it.each([
     ],
   ],
   [
+    "a key above with too few spaces",
+    "o:\n  p:\n    b: 1\n  c:\n      d: 2\n    e: 3\n",
+    [
+      invalid(
+        "6:5",
+        "this line fits no line above; write as many spaces as before the other keys of its object, or indent line 4 more",
+      ),
+    ],
+  ],
+  [
     "a missing comma",
     '{"a": 1 "b": 2}',
     [invalid("1:12", "a comma or a colon is missing before this place; add it")],

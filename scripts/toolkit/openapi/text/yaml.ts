@@ -248,10 +248,23 @@ function unreadable(error: unknown, body: string, tooDeep: string): Unreadable {
       };
   }
   const text = body.split("\n")[line] ?? "";
-  return {
-    mark,
-    message: `not valid YAML or JSON: ${plainReason(reason, text.slice(0, column), text.slice(column))}`,
-  };
+  const plain = plainReason(reason, text.slice(0, column), text.slice(column));
+  const above = plain === fitsNoLine ? lessIndented(body, line) : undefined;
+  const other = above === undefined ? "" : `, or indent line ${above} more`;
+  return { mark, message: `not valid YAML or JSON: ${plain}${other}` };
+}
+
+const fitsNoLine =
+  "this line fits no line above; write as many spaces as before the other keys of its object";
+
+/** The line that ends the object of the given one, because it has fewer spaces. Undefined if no such object was open. */
+function lessIndented(body: string, line: number): number | undefined {
+  const indents = body.split("\n").map((text) => /^ *(?=[^\s#])/.exec(text)?.[0].length ?? Infinity);
+  const wanted = indents[line] ?? 0;
+  const ending = indents.findLastIndex((indent, index) => index < line && indent < wanted);
+  const least = indents[ending] ?? 0;
+  const outer = indents.findLastIndex((indent, index) => index < ending && indent < least);
+  return indents.slice(outer + 1, Math.max(ending, 0)).includes(wanted) ? ending + 1 : undefined;
 }
 
 /** @param before and `rest` are the two parts of the line with the mistake */
@@ -261,7 +274,7 @@ function plainReason(reason: string, before: string, rest: string): string {
     if (rest.startsWith(":") && before.includes(": "))
       return "a text with a colon and a space needs quotes; add them";
     if (/["']/.test(before)) return "a text goes on after its quotes; write it in one pair of quotes";
-    return "this line fits no line above; write as many spaces as before the other keys of its object";
+    return fitsNoLine;
   }
   const [, instead = `${reason}; correct the syntax of this line or of a line above`] =
     reasons.find(([said]) => said.test(reason)) ?? [];
