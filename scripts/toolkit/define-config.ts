@@ -14,7 +14,7 @@ export interface DocumentConfig {
   readonly waivers?: string;
   /** Folders into which references of the document may point, in addition to its own. */
   readonly allowOutside?: readonly string[];
-  /** A configuration of Redocly. Default: `redocly.yaml` next to the document or here, or else recommended rules. */
+  /** A configuration of Redocly. Default: `redocly.yaml` next to the document or here, or else rules for operationIds and examples. */
   readonly rules?: string;
   /** The impact that `diff` and `release` give to all findings of a rule of `diff`, keyed by the id of the rule. */
   readonly impacts?: Impacts;

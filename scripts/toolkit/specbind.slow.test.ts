@@ -136,12 +136,18 @@ describe("specbind", () => {
     expect([stdout, stderr]).toEqual(["spec/openapi.yaml: 0 responses added\n", ""]);
   });
 
-  it("lints with the recommended rules of Redocly, or with those next to the document", async () => {
-    expect(await specbind("lint")).toEqual({
+  it("lints examples, or with the rules next to the document", async () => {
+    await put("spec/short.yaml", document.replace("      summary: List users\n", ""));
+    expect(await specbind("lint --spec spec/short.yaml")).toEqual({
       status: 0,
-      stdout: "spec/openapi.yaml follows the rules\n",
+      stdout: "spec/short.yaml follows the rules\n",
       stderr: "",
     });
+    const body = "content: { application/json: { schema: { type: string }, example: 1 } }";
+    await put("spec/wrong.yaml", document.replace("All users. }", `All users., ${body} }`));
+    expect((await specbind("lint --spec spec/wrong.yaml")).stderr).toMatch(
+      /^spec\/wrong\.yaml:11:.* \[no-invalid-media-type-examples\]\n$/,
+    );
     await put(
       "other/redocly.yaml",
       "rules: { operation-description: warn, tag-description: error, no-server-example.com: error }\n",

@@ -62,6 +62,8 @@ async function main(options: Options): Promise<number> {
   try {
     const made = await makeProject({ ...options, packages: await installedPackages() });
     process.stderr.write(listOfNotes(made.notes, options.verbose, made.passed));
+    if (made.notes.some(({ rule }) => rule === "undocumented-rejection"))
+      process.stderr.write("In the new project, `npx specbind add-rejections` adds the responses.\n");
     if (made.passed.length > 0) process.stderr.write(`${listOfProblems(made.passed, options.verbose)}\n`);
     process.stdout.write(resultText(options.folder, made));
     return 0;

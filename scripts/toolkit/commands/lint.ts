@@ -24,7 +24,7 @@ export function lintCommand(project: Project): Command {
     .option("--spec <FILE>", "the document, YAML or JSON", spec)
     .option(
       "--rules <FILE>",
-      "a configuration of Redocly, instead of redocly.yaml next to the document or here; without any, Redocly's recommended rules apply",
+      "a configuration of Redocly, instead of redocly.yaml next to the document or here; without any, only operationIds and examples are checked",
       rules,
     )
     .option(

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import {
   BaseResolver,
+  createConfig,
   getLineColLocation,
   isAbsoluteUrl,
   lint,
@@ -25,6 +26,14 @@ class OnlyFiles extends BaseResolver {
   }
 }
 
+/** The rules of a document without a configuration, and of a new project. */
+export const usualRules = [
+  "operation-operationId-unique",
+  "no-invalid-media-type-examples",
+  "no-invalid-parameter-examples",
+  "no-invalid-schema-examples",
+] as const;
+
 interface Linted {
   readonly errors: readonly SpecProblem[];
   readonly warnings: readonly SpecProblem[];
@@ -36,13 +45,17 @@ export function rulesOf(specPath: string, rules?: string): string | undefined {
 }
 
 /**
- * @param rules a configuration of Redocly, or else that of `rulesOf`, or else Redocly's recommended rules
+ * @param rules a configuration of Redocly, or else that of `rulesOf`, or else `usualRules`
  * @param waiversPath as in `readWaivers`. A waived rule is not reported
  */
 export async function lintSpec(specPath: string, rules?: string, waiversPath?: string): Promise<Linted> {
   const waivers = await readWaivers(specPath, waiversPath, new SpecFiles());
   const configPath = rulesOf(specPath, rules);
-  const config = await loadConfig(configPath === undefined ? {} : { configPath }).catch((error: unknown) => {
+  const loaded =
+    configPath === undefined
+      ? createConfig({ rules: Object.fromEntries(usualRules.map((rule) => [rule, "error"])) })
+      : loadConfig({ configPath });
+  const config = await loaded.catch((error: unknown) => {
     const message = `these rules cannot be used: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: configPath ?? "redocly.yaml", message }]);
   });

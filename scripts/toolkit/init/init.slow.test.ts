@@ -66,7 +66,9 @@ describe("a project made from a museum's document", () => {
   it("is reported with the next steps, and no temporary files are left", async () => {
     expect(made).toEqual({
       status: 0,
-      stderr: expect.stringContaining("21 responses that the server sends before a handler runs"),
+      stderr: expect.stringMatching(
+        /21 responses that the server sends before a handler runs(?:.|\n)*`npx specbind add-rejections` adds the responses\.\n$/,
+      ),
       stdout: `${project}: 8 operations, 14 files to edit
 
 Next:
@@ -94,6 +96,9 @@ README.md shows how to write a handler.
       "file:../../out/specbind-runtime-0.1.0.tgz",
       "file:../../out/specbind-0.1.0.tgz",
     ]);
+    expect(readme).toContain(
+      "`npm install '../../out/specbind-VERSION.tgz' '../../out/specbind-runtime-VERSION.tgz' && npx specbind generate",
+    );
   });
 
   it("compiles with both versions of TypeScript, and `specbind check` passes", async () => {

@@ -1,5 +1,6 @@
 /** Makes the files of a new project that its user edits, except handlers, the document and the README. */
 import type { Contract, SecurityRequirement } from "#specbind/contract";
+import { usualRules } from "../generate/lint.ts";
 import { propertyName } from "../json-schema/code.ts";
 import type { Info } from "../openapi/document.ts";
 import type { InstalledPackages } from "./installed-packages.ts";
@@ -102,16 +103,14 @@ const reasons = {
 };
 
 export function rulesFile(examples: NewProject["examples"]): string {
+  const [unique, ...ofExamples] = usualRules;
   return `telemetry: off
 
 # Generation checks that the document is valid OpenAPI. Add rules of style here. \`extends: [recommended]\` is a good next step.
 rules:
-  operation-operationId-unique: error
+  ${unique}: error
   # ${reasons[examples]}
-  no-invalid-media-type-examples: ${examples}
-  no-invalid-parameter-examples: ${examples}
-  no-invalid-schema-examples: ${examples}
-`;
+${ofExamples.map((rule) => `  ${rule}: ${examples}\n`).join("")}`;
 }
 
 function mainFile(title: string): string {

@@ -4,9 +4,11 @@ import type { HttpRequest } from "../conformance/exchange.ts";
 import type { OperationModel } from "../conformance/operation-model.ts";
 import { shellCommand } from "../conformance/shell-command.ts";
 import { javascript, literal } from "../generate/literal.ts";
+import { shellQuoted } from "../generate/samples/http-samples.ts";
 import { propertyName } from "../json-schema/code.ts";
 import { type GeneratedValues, generatedValues } from "../mock/generated-values.ts";
 import type { JsonObject } from "../openapi/document.ts";
+import type { InstalledPackages } from "./installed-packages.ts";
 import { variableName } from "./operation-files.ts";
 import type { NewProject } from "./project-files.ts";
 
@@ -16,7 +18,7 @@ const seed = 1;
 
 /** @param credentials the security schemes, if the client has options for them */
 export function readmeOf(
-  { info, contract }: NewProject,
+  { info, contract, packages }: NewProject,
   name: string,
   document: JsonObject,
   credentials: { readonly [scheme: string]: CredentialDescription },
@@ -31,7 +33,17 @@ export function readmeOf(
   );
   const isOpen = Object.values(contract.operations).every(({ security }) => security.length === 0);
   const key = options.length > 0 ? `credentials: { ${options.join(", ")} }` : `apiKey: "${developmentKey}"`;
-  return readme(info.title, name, text, commands, isOpen ? "" : `, ${key}`);
+  return readme(info.title, name, text, commands, isOpen ? "" : `, ${key}`, upgradeOf(packages));
+}
+
+/** The arguments of `npm install`: versions, or the paths of tarballs. */
+function upgradeOf(packages: InstalledPackages): string {
+  const words = Object.entries(packages).map(([name, installed]) =>
+    installed.startsWith("file:")
+      ? shellQuoted(installed.slice(5).replace(/\d+\.\d+\.\d+[^/]*(?=\.tgz$)/, "VERSION"))
+      : `${name}@VERSION`,
+  );
+  return words.join(" ");
 }
 
 /** One request for each set of security schemes: that of the preferred operation, or else the shortest one. */
@@ -90,6 +102,7 @@ function readme(
   handler: string,
   commands: readonly string[],
   key: string,
+  upgrade: string,
 ): string {
   return `# ${title}
 
@@ -145,7 +158,7 @@ const client = createClient({ baseUrl: "${url}"${key} });
 ${referencePageAndTelemetry(name)}
 ## Upgrade
 
-\`npm install specbind@VERSION specbind-runtime@VERSION && npx specbind generate && npm test\`. Both packages always have the same version.
+\`npm install ${upgrade} && npx specbind generate && npm test\`. Both packages always have the same version.
 `;
 }
 
