@@ -37,7 +37,8 @@ export interface EncodedBody {
   readonly bytes: Uint8Array;
 }
 
-const boundary = "conformance-7d1f4c";
+/** Its letters have a case, which matters. */
+const boundary = "Conformance-7d1f4c";
 
 export function writeBody(schema: MediaTypeSchema, value: Json): EncodedBody {
   const mediaType = schema.mediaType.replace("*/*", "application/octet-stream").replace("/*", "/x-any");
@@ -85,8 +86,8 @@ function entriesIn(value: Json): [string, Json][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** Bytes that are neither UTF-8 nor any other text. A service may change line breaks, or end at NUL. */
-const binary = [0x89, 0x50, 0x0d, 0x0a, 0x00, 0xff, 0x1a, 0x0a];
+/** Bytes that are neither UTF-8 nor any other text. A service may change line breaks, trim them, or end at NUL. */
+const binary = [0x0a, 0x89, 0x50, 0x0d, 0x0a, 0x00, 0xff, 0x1a];
 
 /** Writes one byte for each character. */
 function bytesOf(value: Json): Uint8Array {

@@ -186,10 +186,11 @@ export class OperationDrafts {
     return { ...draft, parameters: values ?? draft.parameters };
   }
 
-  /** A value that exists in the service, by `setUp` or `known`. */
+  /** A value that exists in the service, by `setUp` or `known`. The header If-Match has any tag (RFC 9110, section 13.1.1). */
   #known({ in: place, name }: ParameterModel): Json | undefined {
     const key = `${place} /${name}`;
-    return this.#madeWith?.[key] ?? this.#service.known?.[this.#name]?.[key];
+    const anyTag = isPrecondition({ in: place, name }) && /^if-match$/i.test(name) ? "*" : undefined;
+    return this.#madeWith?.[key] ?? this.#service.known?.[this.#name]?.[key] ?? anyTag;
   }
 
   #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): ParameterValues | undefined {
@@ -214,7 +215,9 @@ export class OperationDrafts {
       const parameter = parameters[index];
       const isUsual = parameter !== undefined || body?.mediaTypes[index - parameters.length] === usual;
       const value = (parameter && this.#known(parameter)) ?? (isUsual ? part.examples[0] : undefined);
-      if (draft !== undefined && value !== undefined) draft = part.replace(draft, part.settle(value));
+      const isLeftOut = parameter !== undefined && !parameter.required && isPrecondition(parameter);
+      if (draft !== undefined && isLeftOut) draft = part.replace(draft, undefined);
+      else if (draft !== undefined && value !== undefined) draft = part.replace(draft, part.settle(value));
     }
     this.#base = { draft };
     return draft;
@@ -319,6 +322,11 @@ export class OperationDrafts {
       problem: { in: place.in, pointer: place.pointer + pointer, message },
     }));
   }
+}
+
+/** True if the header makes the request depend on the ETag of a record (RFC 9110, section 13.1). */
+export function isPrecondition({ in: place, name }: Pick<ParameterModel, "in" | "name">): boolean {
+  return place === "header" && /^if-(?:none-)?match$/i.test(name);
 }
 
 function problemIn(part: RequestPart | undefined, value: Json | undefined): Problem | undefined {

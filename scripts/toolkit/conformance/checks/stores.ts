@@ -99,8 +99,10 @@ export function creatorsOf(subjects: readonly Subject[]): {
     const key = store?.key;
     if (store === undefined || key === undefined) continue;
     let isFailing = false;
-    for (const { operation } of subjects)
-      if (operation.path === store.read.operation.path)
+    const item = store.read.operation.path;
+    for (const { operation } of subjects) {
+      const isBelow = operation.path.startsWith(`${item}/`) && creators[operation.id] === undefined;
+      if (operation.path === item || isBelow)
         creators[operation.id] = async () => {
           const base = isFailing ? undefined : subject.drafts.base();
           // A failure is reported when the operation itself is checked.
@@ -109,6 +111,7 @@ export function creatorsOf(subjects: readonly Subject[]): {
           const entries = Object.entries(stored?.path ?? {});
           return Object.fromEntries(entries.map(([name, value]) => [`path /${name}`, value]));
         };
+    }
   }
   return creators;
 }

@@ -5,10 +5,13 @@ import { formatRange } from "../../openapi/schema/format-ranges.ts";
 import { itemsOf, othersOf, type SchemaNode, typesOf } from "../../openapi/schema/schema-node.ts";
 import { formats, looseFormats } from "./formats.ts";
 import { keywordsIn } from "./keywords.ts";
+import { firstItems, patternedProperties } from "./least-size.ts";
 
 export type Step =
   | { readonly kind: "property"; readonly name: string }
-  | { readonly kind: "item" | "other" }
+  /** An item, of which `prefixItems` may have the index, or an undeclared property. */
+  | { readonly kind: "item"; readonly index?: number }
+  | { readonly kind: "other"; readonly name?: string }
   | { readonly kind: "branch"; readonly label: string };
 
 /** @see Visit for `place` and `verdict` */
@@ -94,8 +97,12 @@ function constraintsWithin(root: SchemaNode, depth: number, most: number): Const
       if (tagApart !== name) add(below, there, [barredBy ?? (isRequired ? "required" : "absent")]);
       if (barredBy === undefined) walk(below, there, inside, tagApart === name ? choosing : []);
     }
+    for (const [index, item] of firstItems(node).entries())
+      walk(item, [...steps, { kind: "item", index }], inside);
     const items = itemsOf(node);
     if (items !== undefined) walk(nodeOf(items), [...steps, { kind: "item" }], inside);
+    for (const [name, { schema }] of patternedProperties(node))
+      walk(nodeOf(schema), [...steps, { kind: "other", name }], inside);
     const others = othersOf(node);
     if (isObject(others)) walk(nodeOf(others), [...steps, { kind: "other" }], inside);
     for (const { keyword, branches } of node.unions) {
@@ -153,7 +160,10 @@ function unsentAt({ parts }: SchemaNode): string[] {
       ? [`the format ${format}`]
       : [],
   );
-  return [...keywordsIn(parts).flatMap(({ name, isSent }) => (isSent ? [] : [`\`${name}\``])), ...unknown];
+  return [
+    ...keywordsIn(parts).flatMap(({ name, isSent }) => (isSent === false ? [`\`${name}\``] : [])),
+    ...unknown,
+  ];
 }
 
 function verdictsOf(node: SchemaNode): string[] {

@@ -1,5 +1,12 @@
 /** Values at the limits of each keyword of JSON Schema 2020-12: values that violate only it, and the last valid ones. */
-import { isObject, type Json, type JsonObject, valueTypeOf } from "../../openapi/document.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  valueTypeOf,
+} from "../../openapi/document.ts";
 import { formatRange } from "../../openapi/schema/format-ranges.ts";
 import type { HasFormat } from "../../openapi/schema/schema-node.ts";
 import { formats } from "./formats.ts";
@@ -15,6 +22,8 @@ interface Keyword<Held> {
   readonly opposite?: (part: JsonObject) => Json;
   /** Values at the limit, which the keyword allows. */
   readonly right?: Values<Held>;
+  /** True if the values inside have constraints of their own, and the keyword has none. */
+  readonly isInner?: true;
   /** The schema of values at the limit, which the keyword allows. */
   readonly edge?: (part: JsonObject) => Json;
 }
@@ -130,13 +139,14 @@ const ofLists: Keywords<readonly Json[]> = {
     ],
   },
   contains: {
+    wrong: () => [[]],
     opposite: ({ contains = true }) => ({ items: { not: contains } }),
   },
   maxContains: {
     opposite: ({ contains = true, maxContains }) => ({ items: contains, minItems: Number(maxContains) + 1 }),
   },
-  prefixItems: {},
-  unevaluatedItems: {},
+  prefixItems: { isInner: true },
+  unevaluatedItems: { wrong: (held) => ["outside", 1, null].map((item) => [...held, item]) },
 };
 
 /** Names of unlisted properties. They have only letters, because `propertyNames` may forbid others. */
@@ -147,6 +157,20 @@ export function otherNames(count: number): string[] {
 function letterOf(digit: string): string {
   return String.fromCharCode(97 + Number.parseInt(digit, 26));
 }
+
+/** Objects with an unknown property. */
+const unknownProperty: Keyword<JsonObject> = {
+  isIdle: (others) => others !== false,
+  wrong: (held) => [
+    { ...held, undeclared: 1 },
+    // Names that objects inherit. The computed name makes an own property.
+    { ...held, ["__proto__"]: {} },
+    { ...held, constructor: 1 },
+    ...Object.keys(held)
+      .slice(0, 1)
+      .map((name) => ({ ...held, [swapped(name)]: held[name] ?? null })),
+  ],
+};
 
 const ofObjects: Keywords<JsonObject> = {
   minProperties: {
@@ -163,18 +187,8 @@ const ofObjects: Keywords<JsonObject> = {
     edge: ({ maxProperties }) =>
       Number(maxProperties) <= mostParts && { minProperties: Number(maxProperties) },
   },
-  additionalProperties: {
-    isIdle: (others) => others !== false,
-    wrong: (held) => [
-      { ...held, undeclared: 1 },
-      // Names that objects inherit. The computed name makes an own property.
-      { ...held, ["__proto__"]: {} },
-      { ...held, constructor: 1 },
-      ...Object.keys(held)
-        .slice(0, 1)
-        .map((name) => ({ ...held, [swapped(name)]: held[name] ?? null })),
-    ],
-  },
+  additionalProperties: unknownProperty,
+  unevaluatedProperties: unknownProperty,
   propertyNames: {
     wrong: (held) =>
       ["", "No such name!", "0", `${otherName}\n`, "x".repeat(300)].flatMap((name) => {
@@ -186,10 +200,19 @@ const ofObjects: Keywords<JsonObject> = {
         ];
       }),
   },
-  patternProperties: {},
-  dependentRequired: {},
-  dependentSchemas: {},
-  unevaluatedProperties: {},
+  patternProperties: { isInner: true },
+  dependentRequired: {
+    opposite: ({ dependentRequired }) => ({
+      anyOf: entriesOf(dependentRequired).flatMap(([name, others]) =>
+        listOf(others).map((other) => ({ required: [name], properties: { [String(other)]: false } })),
+      ),
+    }),
+  },
+  dependentSchemas: {
+    opposite: ({ dependentSchemas }) => ({
+      anyOf: entriesOf(dependentSchemas).map(([name, schema]) => ({ required: [name], not: schema })),
+    }),
+  },
 };
 
 /** Values that resemble the valid value. */
@@ -210,7 +233,8 @@ function typicalOf(held: Json, minLength: number): readonly Json[] {
   if (typeof held === "boolean") return [!held];
   if (typeof held === "number") return [0, 1, 0.5, 1_000_000];
   if (Array.isArray(held)) return [[]];
-  if (isObject(held)) return [{}];
+  // A schema without `additionalProperties` allows any others.
+  if (isObject(held)) return [{ ...held, undeclared: 1 }, {}];
   return held === null
     ? []
     : typicalTexts.map((text) => resized(text, Math.max(text.length, minLength), "a"));
@@ -262,13 +286,16 @@ function isAbout({ type }: { readonly type: string }, value: Json): boolean {
   return type === "any" || type === valueTypeOf(value);
 }
 
-/** The keywords that a schema has, and whether requests violate each of them. */
-export function keywordsIn(parts: readonly JsonObject[]): { name: string; type: string; isSent: boolean }[] {
-  return [...keywords].flatMap(([name, { type, isIdle, wrong, opposite }]) => {
+/** The keywords that a schema has, and whether requests violate each of them. Undefined if their inside is violated. */
+export function keywordsIn(
+  parts: readonly JsonObject[],
+): { name: string; type: string; isSent: boolean | undefined }[] {
+  return [...keywords].flatMap(([name, { type, isIdle, wrong, opposite, isInner }]) => {
     // Schemas have no keyword for a discriminator's value, and `type` is listed elsewhere.
     if (name === "type" || name === "tag") return [];
     const isThere = parts.some(({ [name]: limit }) => limit !== undefined && isIdle?.(limit) !== true);
-    return isThere ? [{ name, type, isSent: (wrong ?? opposite) !== undefined }] : [];
+    const isSent = isInner ? undefined : (wrong ?? opposite) !== undefined;
+    return isThere ? [{ name, type, isSent }] : [];
   });
 }
 

@@ -1,16 +1,26 @@
 /** The size of the smallest value that can be made from a schema. It decides where a value must not grow further. */
-import { isObject, type Json, type JsonObject, listOf, pointerTo } from "../../openapi/document.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  pointerTo,
+} from "../../openapi/document.ts";
 import { ownViolations } from "../../openapi/schema/evaluate.ts";
 import { isAnnotation } from "../../openapi/schema/keywords.ts";
 import {
   branchNodes,
   itemsOf,
   othersOf,
+  type PropertyNode,
   type SchemaNode,
   schemaOfItem,
+  schemaOfProperty,
   typesAllowed,
   valuesOfKeyword,
 } from "../../openapi/schema/schema-node.ts";
+import { sample } from "./arbitraries.ts";
 import { boundOf, keywordsIn } from "./keywords.ts";
 import { mostCharacters, numbers, texts } from "./scalars.ts";
 
@@ -108,7 +118,7 @@ export function sizeAs(type: string, node: SchemaNode, inner: SizeOf = leastSize
 function objectSize(node: SchemaNode, inner: SizeOf): number {
   const { names, others } = fillersOf(node, inner);
   let size = 1;
-  for (const [name, { schema, isRequired, barredBy }] of node.properties)
+  for (const [name, { schema, isRequired, barredBy }] of namedProperties(node))
     if ((isRequired && barredBy === undefined) || names.includes(name)) size += inner(node.nodeOf(schema));
   return others === 0 ? size : size + others * inner(othersNode(node));
 }
@@ -122,7 +132,8 @@ export function fillersOf(
   inner: SizeOf = leastSizeOf,
 ): { readonly names: readonly string[]; readonly others: number } {
   const least = boundOf(node.parts, "minProperties", 0);
-  const open = least === 0 ? [] : [...node.properties].filter(([, { barredBy }]) => barredBy === undefined);
+  const open =
+    least === 0 ? [] : [...namedProperties(node)].filter(([, { barredBy }]) => barredBy === undefined);
   if (least === 0 || (least === 1 && open.length > 0)) return { names: [], others: 0 };
   const optional = open.filter(([, { isRequired }]) => !isRequired);
   const missing = Math.max(0, least - open.length + optional.length);
@@ -133,6 +144,31 @@ export function fillersOf(
     .slice(0, missing)
     .map(({ name }) => name);
   return { names, others: missing - names.length };
+}
+
+const knownPatterned = new WeakMap<SchemaNode, ReadonlyMap<string, PropertyNode>>();
+
+/** A property for each pattern of `patternProperties` for which a name is found. */
+export function patternedProperties(node: SchemaNode): ReadonlyMap<string, PropertyNode> {
+  const known = knownPatterned.get(node);
+  if (known !== undefined) return known;
+  const patterns = valuesOfKeyword(node, "patternProperties").flatMap((each) => entriesOf(each));
+  const made = new Map(
+    patterns.flatMap(([pattern]) => {
+      const names = texts([{ pattern }]);
+      const [name] = names === undefined ? [] : sample(names, { seed: 1, numRuns: 1 });
+      const schema = typeof name === "string" ? schemaOfProperty(node, name) : undefined;
+      if (typeof name !== "string" || schema === undefined || node.properties.has(name)) return [];
+      return [[name, { schema, isRequired: false, barredBy: undefined }] as const];
+    }),
+  );
+  knownPatterned.set(node, made);
+  return made;
+}
+
+/** The properties for which values are made under their own names. */
+export function namedProperties(node: SchemaNode): ReadonlyMap<string, PropertyNode> {
+  return new Map([...node.properties, ...patternedProperties(node)]);
 }
 
 /** The schema of undeclared properties. */
@@ -157,19 +193,26 @@ export function itemNode(node: SchemaNode): SchemaNode {
 
 const anyText = { type: "string" };
 
-/** The items that `prefixItems` and `contains` describe. */
-export function leadingItems(node: SchemaNode): SchemaNode[] {
+/** The items that `prefixItems` describes. */
+export function firstItems(node: SchemaNode): SchemaNode[] {
+  const length = Math.max(0, ...node.parts.map(({ prefixItems }) => listOf(prefixItems).length));
+  return Array.from({ length }, (_, index) => node.nodeOf(schemaOfItem(node, index) ?? true));
+}
+
+/** The items that `contains` describes. */
+export function containedItems(node: SchemaNode): SchemaNode[] {
   const { nodeOf, parts } = node;
   const items = itemsOf(node) ?? true;
-  const first = parts.flatMap(({ prefixItems }) =>
-    listOf(prefixItems).map((_, index) => nodeOf(schemaOfItem(node, index) ?? true)),
-  );
   const contained = parts.flatMap(({ contains, minContains = 1 }) =>
     contains === undefined
       ? []
       : Array.from({ length: Math.min(Number(minContains), mostSize) }, () => ({ contains })),
   );
-  return [...first, ...contained.map(({ contains }) => nodeOf({ allOf: [contains, items] }))];
+  return contained.map(({ contains }) => nodeOf({ allOf: [contains, items] }));
+}
+
+function leadingItems(node: SchemaNode): SchemaNode[] {
+  return [...firstItems(node), ...containedItems(node)];
 }
 
 /** Says why no valid value was found, and where the schema is. */

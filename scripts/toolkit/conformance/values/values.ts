@@ -17,14 +17,17 @@ import {
 } from "./keywords.ts";
 import {
   canBeMade,
+  containedItems,
   countOf,
   fillersOf,
+  firstItems,
   itemNode,
-  leadingItems,
   leastSizeOf,
   listedValues,
   mostSize,
+  namedProperties,
   othersNode,
+  patternedProperties,
   sizeAs,
   typesToMake,
 } from "./least-size.ts";
@@ -138,19 +141,23 @@ function shared({ size, within }: Room, parts: number): Room {
 function lists(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room): JsonArbitrary | undefined {
   const { nodeOf, parts } = node;
   const isAimed = step?.kind === "item";
-  const minLength = Math.max(boundOf(parts, "minItems", 0), isAimed ? 1 : 0);
-  const items = itemNode(node);
+  const [prefix, contained] = [firstItems(node), containedItems(node)];
+  const index = isAimed ? (step.index ?? prefix.length) : -1;
+  const minLength = Math.max(boundOf(parts, "minItems", 0), index + 1);
+  // A list may have no items except those of `prefixItems`.
+  const isPrefixOnly = prefix.length > index && prefix.length >= minLength && !canBeMade(itemNode(node));
+  const items = isPrefixOnly ? nodeOf(true) : itemNode(node);
   const isUnique = parts.some(({ uniqueItems }) => uniqueItems === true);
   // Otherwise, other items would be tried again and again.
   const different = isUnique ? countOf(items) : Infinity;
   const most = Math.min(boundOf(parts, "maxItems", Infinity), minLength + mostExtra, different);
   if (minLength > most) return undefined;
   const each = shared(room, most);
-  const mayGrow = fits(items, each);
-  const leading = leadingItems(node);
+  const mayGrow = !isPrefixOnly && fits(items, each);
+  const leading = [...prefix, ...contained];
   const isEmptyOnly = !canBeMade(items) || !leading.every(canBeMade) || (room.size < 1 && minLength === 0);
   if (!isAimed && minLength === 0 && (isEmptyOnly || !mayGrow)) return fc.constant([]);
-  const aimed = isAimed ? made(nodeOf(itemsOf(node) ?? true), steps, each) : undefined;
+  const aimed = isAimed ? made(prefix[index] ?? nodeOf(itemsOf(node) ?? true), steps, each) : undefined;
   const item = valuesIn(items, [], each);
   const first = leading.map((one) => valuesIn(one, [], each)).filter((one) => one !== undefined);
   if (item === undefined || first.length < leading.length || (isAimed && aimed === undefined))
@@ -160,7 +167,12 @@ function lists(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room):
     ? fc.uniqueArray(item, { ...lengths, comparator: isDeepStrictEqual })
     : fc.array(item, lengths);
   return fc
-    .tuple(fc.tuple(...(aimed === undefined ? first : [aimed, ...first])), all)
+    .tuple(
+      fc.tuple(
+        ...(aimed === undefined ? first : first.toSpliced(index, index < prefix.length ? 1 : 0, aimed)),
+      ),
+      all,
+    )
     .map(([one, many]): Json => [...one, ...many.slice(one.length)]);
 }
 
@@ -170,10 +182,10 @@ function objects(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room
   const others = othersOf(node);
   const fillers = fillersOf(node);
   const each = shared(room, node.properties.size + fillers.others);
-  for (const [name, { schema, isRequired, barredBy }] of node.properties) {
+  for (const [name, { schema, isRequired, barredBy }] of namedProperties(node)) {
     if (barredBy !== undefined) continue;
     const property = node.nodeOf(schema);
-    const isAimed = step?.kind === "property" && step.name === name;
+    const isAimed = (step?.kind === "property" || step?.kind === "other") && step.name === name;
     const isNeeded = isRequired || isAimed || fillers.names.includes(name);
     if (!isNeeded && !fits(property, each)) continue;
     const value = valuesIn(property, isAimed ? steps : [], each);
@@ -190,7 +202,7 @@ function objects(node: SchemaNode, [step, ...steps]: readonly Step[], room: Room
   }
   const named = fc.record(Object.fromEntries(entries), { requiredKeys, noNullPrototype: true });
   if (!isObject(others)) return named;
-  const isAimed = step?.kind === "other";
+  const isAimed = step?.kind === "other" && step.name === undefined;
   const otherNode = node.nodeOf(others);
   if (!isAimed && !fits(otherNode, each)) return named;
   const other = valuesIn(otherNode, isAimed ? steps : [], each);
@@ -297,7 +309,7 @@ function extended(value: Json, source: Json, [token, ...tokens]: readonly string
   );
   if (token === undefined || other === undefined) return value;
   // An invalid item needs a valid one next to it, because a service may check only the first or the last one.
-  const isShort = tokens.length > 0 && Array.isArray(held) && held.length < 2;
+  const isShort = tokens.length > 0 && Array.isArray(held) && held.length < Math.max(2, Number(tokens[0]));
   if (held === undefined || isShort) return edited(value, [token], other);
   return edited(value, [token], extended(held, other, tokens));
 }
@@ -305,7 +317,7 @@ function extended(value: Json, source: Json, [token, ...tokens]: readonly string
 function tokenOf(step: Step): string[] {
   if (step.kind === "branch") return [];
   if (step.kind === "property") return [step.name];
-  return [step.kind === "item" ? "0" : otherName];
+  return [step.kind === "item" ? String(step.index ?? 0) : (step.name ?? otherName)];
 }
 
 /** The same place in the last items of the lists. */
@@ -324,7 +336,7 @@ export function edited(
 ): Json {
   if (token === undefined) return replacement === undefined ? value : replacement;
   if (Array.isArray(value))
-    return value.with(Number(token), edited(value[Number(token)] ?? null, tokens, replacement));
+    return value.toSpliced(Number(token), 1, edited(value[Number(token)] ?? null, tokens, replacement));
   if (!isObject(value)) return value;
   const { [token]: now = null, ...others } = value;
   if (tokens.length === 0 && replacement === undefined) return others;
@@ -357,8 +369,14 @@ function* editsOf(
     const wrong = isReadOnly ? [] : wrongValues(node.parts, verdict, different);
     for (const [index, value] of wrong.entries())
       yield edited(base, index % 2 === 0 ? tokens : atLast(base, tokens), value);
-    const unknown = [...foreign].filter(([name]) => !node.properties.has(name)).slice(0, mostForeign);
-    for (const [name, schema] of verdict === "additionalProperties" && isObject(held) ? unknown : []) {
+    const unknown = [
+      ...[...foreign].filter(([name]) => !node.properties.has(name)).slice(0, mostForeign),
+      ...[...patternedProperties(node)].flatMap(([name, { schema }]) =>
+        [`${name}-1`, `-1${name}`, `${name}${name}`].map((near) => [near, schema] as const),
+      ),
+    ];
+    const isUnknown = verdict === "additionalProperties" || verdict === "unevaluatedProperties";
+    for (const [name, schema] of isUnknown && isObject(held) ? unknown : []) {
       const [value = null] = sample(valuesOf(node.nodeOf(schema)) ?? fc.constant(null), { seed, numRuns: 1 });
       yield edited(base, [...tokens, name], value);
     }
