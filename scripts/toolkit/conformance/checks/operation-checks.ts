@@ -97,7 +97,7 @@ export function countsOf(statuses: ReadonlyMap<number, number>): string {
 async function checkInvalidValues(on: Subject): Promise<Violation[]> {
   const found: Violation[] = [];
   // The response has what the service stores.
-  const isEcho = on.operation.method === "PUT" || storeOf(on) !== undefined;
+  const isEcho = ["PUT", "PATCH"].includes(on.operation.method) || storeOf(on) !== undefined;
   for (const part of on.drafts.parts)
     for (const constraint of part.constraints) {
       const { verdict } = constraint;

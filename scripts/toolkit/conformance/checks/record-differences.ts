@@ -80,6 +80,15 @@ export function differenceIn(
   return inner.find((each) => each !== undefined);
 }
 
+/** Returns the pointer of a value that is not null and that a merge patch did not set (RFC 7396). */
+export function lostIn(patch: Json, read: Json): string | undefined {
+  if (!isObject(patch) || !isObject(read)) return undefined;
+  // A response that has none of the names may have no representation of the record.
+  const isRecord = Object.keys(read).some((name) => Object.hasOwn(patch, name));
+  const lost = Object.keys(patch).find((name) => patch[name] !== null && !Object.hasOwn(read, name));
+  return isRecord && lost !== undefined ? pointerTo("", lost) : undefined;
+}
+
 function nodeAt(node: SchemaNode | undefined, name: string): SchemaNode | undefined {
   const property = node?.properties.get(name);
   const others = node && othersOf(node);

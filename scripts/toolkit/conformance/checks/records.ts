@@ -7,7 +7,7 @@ import { matchingMediaType, parseMediaType } from "../media-types.ts";
 import type { OperationModel, ParameterModel } from "../operation-model.ts";
 import { type Draft, writeRequest } from "../requests.ts";
 import { pathOf } from "../routes.ts";
-import { differenceIn, leftOver, unwrapped } from "./record-differences.ts";
+import { differenceIn, leftOver, lostIn, unwrapped } from "./record-differences.ts";
 import { keyIn, listIn, matchedLocation, type Store, type Stored } from "./stores.ts";
 import { type Exchange, exchanged, isSuccess, type Subject } from "./trials.ts";
 
@@ -86,13 +86,16 @@ export function representationProblem(
 
 /** @param node the schema of a response that must have all values that were sent */
 export function otherValue(
-  { value }: Draft,
+  { value, body: draftBody }: Draft,
   { status, body }: HttpResponse,
   node?: SchemaNode,
 ): string | undefined {
   const read = isSuccess(status) ? jsonIn(body) : undefined;
+  const isMerged = draftBody?.mediaType.startsWith("application/merge-patch+json");
   const pointer =
-    read === undefined || value === undefined ? undefined : differenceIn(unwrapped(value), read, node);
+    read === undefined || value === undefined
+      ? undefined
+      : ((isMerged ? lostIn(value, read) : undefined) ?? differenceIn(unwrapped(value), read, node));
   return pointer && `the record does not have the value at ${pointer} that was sent`;
 }
 

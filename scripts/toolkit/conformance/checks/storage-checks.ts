@@ -1,4 +1,5 @@
 /** Creates, reads, replaces and deletes records, and reports what the service does not store. */
+import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import { isObject } from "../../openapi/document.ts";
 import { headerOf, jsonIn } from "../exchange.ts";
@@ -38,6 +39,7 @@ export async function checkStorage(on: Subject): Promise<Violation[]> {
   };
   if (store === undefined) {
     if (on.operation.method === "PUT") await representationProblems(on, [one, ...others], report);
+    if (on.operation.method === "PATCH") await patchEffects(on, [...others, one], report);
     return found;
   }
   // At the same time, because a service may then choose the same identifier.
@@ -188,6 +190,39 @@ async function representationProblems(on: Subject, drafts: readonly Draft[], rep
     report({ request, response }, representationProblem(on, draft, response));
     report({ request, response }, before && leftOverProblem(before, draft, response));
     before = draft;
+  }
+}
+
+/** A PATCH that is rejected changes nothing (RFC 5789, section 2). */
+async function patchEffects(on: Subject, drafts: readonly Draft[], report: Report): Promise<void> {
+  const { method, path } = on.operation;
+  const reader = on.all.find(({ operation }) => operation.method === "GET" && operation.path === path);
+  const wrong = on.drafts.parts
+    .filter(({ place }) => place.in === "body")
+    .flatMap((part) =>
+      part.constraints
+        .filter(({ steps, verdict }) => steps.length > 0 && verdict !== "valid")
+        .map((each) => on.drafts.draftsFor(part, each)[0]),
+    )
+    .filter((draft) => draft !== undefined);
+  for (const draft of reader === undefined ? [] : drafts) {
+    await exchanged(on, await ready(on, draft));
+    const at = on.drafts.present(draft).parameters.path ?? {};
+    const read = async () => (reader === undefined ? undefined : call(reader, at, report));
+    for (const invalid of [...wrong.slice(0, 2), ...wrong.slice(-2)]) {
+      const [before, again] = [await read(), await read()];
+      const request = await ready(on, invalid);
+      const { response } = await exchanged(on, request);
+      const after = await read();
+      const [first, second, last] = [before, again, after].map((each) => each && jsonIn(each.response.body));
+      const isStable = first !== undefined && isDeepStrictEqual(first, second);
+      if (response.status < 400 || !isStable || isDeepStrictEqual(first, last)) continue;
+      report(
+        { request, response },
+        `after ${method} was rejected with ${response.status}, the record is another one`,
+      );
+      return;
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 /** Sends one request of an operation, and reports the problems of its response. */
 import type { OperationDrafts } from "../drafts.ts";
-import { type HttpRequest, type HttpResponse, inWords, type Problem } from "../exchange.ts";
+import { type HttpRequest, type HttpResponse, headerOf, inWords, type Problem } from "../exchange.ts";
 import { responseProblems } from "../exchange-check.ts";
+import { bodyKindOf } from "../media-types.ts";
 import type { OperationModel, ServiceModel } from "../operation-model.ts";
 import { type Draft, writeRequest } from "../requests.ts";
 import { operationFor } from "../routes.ts";
@@ -61,7 +62,7 @@ export async function trial(
   const others =
     isSuccess(status) && why !== undefined
       ? [`${why}: was accepted with ${status}`]
-      : statusProblems(on, expected, response).map((message) => prefixed(about, message));
+      : statusProblems(on, expected, request, response).map((message) => prefixed(about, message));
   const violations = [...problems, ...others].map((message): Violation => ({ request, response, message }));
   if (expected === "alike" || (expected === "long" && status !== 413))
     violations.push(...rejectedAlike(on, { request, response }, about));
@@ -90,6 +91,7 @@ export function rejectedAlike(
 function statusProblems(
   { service, operation }: Subject,
   expected: Expected,
+  request: HttpRequest,
   response: HttpResponse,
 ): string[] {
   const { status } = response;
@@ -97,8 +99,17 @@ function statusProblems(
   const named = places?.map(shownPlace).join(", ") || "no place";
   if (expected === "harmless") return status >= 500 ? [`the response is ${status}`] : [];
   if (expected === "valid" || expected === "alike" || expected === "long") {
+    // A JSON text need not be an object or a list (RFC 8259, section 2). Other values are rejected with 422.
+    const isScalarUnread =
+      status === 400 && isScalar(request) && operation.responses.some((each) => each.status === "422");
     // These are wrong even if documented: a valid request must not fail, and its method and media type are supported.
-    if (status >= 500 || status === 405 || status === 415 || isUnreadable(service, response)) {
+    if (
+      status >= 500 ||
+      status === 405 ||
+      status === 415 ||
+      isUnreadable(service, response) ||
+      isScalarUnread
+    ) {
       const reason = service.reasonOf?.(response);
       return [`the request is valid, but the response is ${status}${reason ? `: ${reason}` : ""}`];
     }
@@ -117,6 +128,11 @@ function statusProblems(
   if (places === undefined || (places.length > 0 && places.every(isSame)))
     return rejectionProblems(service, "request_invalid", response);
   return [`the response is ${status} and reports ${named}, not ${shownPlace(expected)}`];
+}
+
+function isScalar({ headers, body }: HttpRequest): boolean {
+  const isJson = bodyKindOf(headerOf(headers, "content-type") ?? "") === "json";
+  return isJson && body.byteLength > 0 && !/^\s*[[{]/.test(Buffer.from(body).toString());
 }
 
 /** The statuses for a request with wrong content. */

@@ -8,11 +8,13 @@ import {
   inWords,
   type Problem,
 } from "../exchange.ts";
+import { bodyKindOf, parseMediaType } from "../media-types.ts";
 import { type OperationModel, type ParameterModel, placeOfParameter } from "../operation-model.ts";
-import { noBody } from "../requests.ts";
+import { type Draft, noBody } from "../requests.ts";
 import { matchPath, pathOf, queryOf } from "../routes.ts";
 import { joined, pairsIn, readText } from "../styles.ts";
 import { isList } from "./body-variants.ts";
+import { mostPreconditions, preconditionViolations } from "./preconditions.ts";
 import { queryViolations } from "./query-checks.ts";
 import {
   exchanged,
@@ -99,7 +101,7 @@ const usualHeaders: readonly HeaderVariant[] = [
 const causedByHeaders = [206, 304, 400, 401, 403, 406, 412, 416, 422];
 
 /** The variants, the usual headers, the request itself, and the requests with HEAD, GET and OPTIONS, and with a body. */
-export const mostUrlRequests = variants.length + usualHeaders.length + 8;
+export const mostUrlRequests = variants.length + usualHeaders.length + mostPreconditions + 8;
 
 function encoded(text: string): string {
   const [first = "", ...rest] = text;
@@ -164,6 +166,7 @@ export async function checkUrls(on: Subject): Promise<Violation[]> {
   for (const each of headersFor(operation))
     found.push(...(await headerViolations(on, await ready(on, base), each, response)));
   found.push(...(await rewrittenViolations(on)), ...(await queryViolations(on, base)));
+  found.push(...(await malformedViolations(on, base)), ...(await preconditionViolations(on, base)));
   const request = await ready(on, base);
   const type = ["Content-Type", "application/json"] as const;
   const withBody = { ...request, headers: [...request.headers, type], body: Buffer.from("{}") };
@@ -206,6 +209,13 @@ async function headerViolations(
   }
   const { violations, response } = await trial(on, changed, "harmless", undefined, about);
   const { status } = response;
+  // The service chooses the media type by this header (RFC 9110, section 12.5.5).
+  const isChosen = name === "Accept" && /accept\b(?!-)/i.test(headerOf(response.headers, "vary") ?? "");
+  const type = parseMediaType(headerOf(response.headers, "content-type") ?? "").essence;
+  const isOther =
+    isChosen && isSuccess(status) && value !== undefined && type !== parseMediaType(value).essence;
+  if (isOther && !value.includes("*"))
+    violations.push({ request: changed, response, message: `${about}: the media type is ${type}` });
   const message = `${about}: the response is ${status}, but without it ${usual.status}`;
   const isCaused = isSuccess(usual.status) && status !== usual.status && causedByHeaders.includes(status);
   return [...violations, ...(isCaused ? [{ request: changed, response, message }] : [])];
@@ -248,6 +258,28 @@ async function rewrittenViolations(on: Subject): Promise<Violation[]> {
         found.push(...(await trial(on, changed, problem, problem, about)).violations);
       }
     }
+  return found;
+}
+
+/** Sends a query parameter that is not JSON, and a value in the path without the prefix of its style. */
+async function malformedViolations(on: Subject, base: Draft): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const [index, part] of on.drafts.parts.slice(0, on.operation.parameters.length).entries()) {
+    const { in: place, name, style, mediaType = "" } = on.operation.parameters[index] as ParameterModel;
+    const isJson = place === "query" && bodyKindOf(mediaType) === "json";
+    const isPrefixed = place === "path" && ["matrix", "label"].includes(style);
+    if (!isJson && !isPrefixed) continue;
+    const request = await ready(on, isJson ? part.replace(base, undefined) : base);
+    const target = isJson
+      ? withQuery(request.target, `${encodeURIComponent(name)}=%7B`)
+      : request.target.replace(style === "label" ? /\/\./ : `/;${name}=`, "/");
+    const problem = {
+      ...part.place,
+      message: isJson ? "is not JSON" : `has no prefix of the style ${style}`,
+    };
+    if (target !== request.target)
+      found.push(...(await trial(on, { ...request, target }, problem, problem)).violations);
+  }
   return found;
 }
 
