@@ -29,7 +29,7 @@ app.use(cors());
 app.use(compress());
 app.use(etag());
 app.use(timeout(10_000));
-app.use(bodyLimit({ maxSize: 200_000 }));
+app.use("/feedback", bodyLimit({ maxSize: 200_000 }));
 app.use("/admin/*", bearerAuth({ token: "token-of-the-boss" }));
 app.use(async (c, next) => {
   const [, token = ""] = c.req.header("authorization")?.split(" ") ?? [];
