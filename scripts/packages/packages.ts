@@ -24,8 +24,12 @@ export async function buildPackages(root: string, out: string): Promise<BuiltPac
   const project: ProjectManifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   await mkdir(out, { recursive: true });
   const built: BuiltPackage[] = [];
-  for (const next of [runtimePackage(root, project), toolkitPackage(root, project, version)]) {
-    const { name, files, manifest, readme, limitBytes } = next;
+  for (const [title, make] of Object.entries({
+    "specbind-runtime": runtimePackage,
+    specbind: toolkitPackage,
+  })) {
+    process.stderr.write(`building ${title} …\n`);
+    const { name, files, manifest, readme, limitBytes } = make(root, project, version);
     const { license, repository } = project;
     const all = { name, version, license, repository, type: "module", sideEffects: false, ...manifest };
     files.set("package.json", `${JSON.stringify(all, null, 2)}\n`);

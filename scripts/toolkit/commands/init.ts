@@ -24,7 +24,10 @@ export function initCommand(): Command {
 its handler is written.`,
     "0 done, 1 the document has errors or the folder cannot be used, 2 wrong usage.",
   )
-    .argument("<FILE>", "the document, YAML or JSON; it is copied to DIR/spec/openapi.yaml")
+    .argument(
+      "<FILE>",
+      "the document, YAML or JSON, relative to the current folder; it is copied to DIR/spec/openapi.yaml",
+    )
     .argument("<DIR>", "the folder of the new project; it must be missing or empty")
     .option(
       "--lenient",

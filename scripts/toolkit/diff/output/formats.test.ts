@@ -38,7 +38,7 @@ On the wire
          ${remedy}
          waiver: ${waiver}
 
-Not listed: 1 change of wording. --all lists them.
+Counted, but not listed: 1 change of wording. --all lists them.
 
 ${lastLine}
 `);
@@ -63,7 +63,7 @@ new.json (1.0.0) against old.json (1.0.0)
 |---|---|---|
 | 🔴&nbsp;major | **POST /things, request**<br>${sentence.replace("|", "\\|")} \`schema-size\` | \`new.json:1:302\` |
 
-Not listed: 1 change of wording. --all lists them.
+Counted, but not listed: 1 change of wording. --all lists them.
 
 <details><summary>Waivers to paste</summary>
 

@@ -37,7 +37,9 @@ export function hiddenLines(comparison: Comparison): string[] {
     ...(wording > 0 ? [`${wording} ${wording === 1 ? "change" : "changes"} of wording`] : []),
     ...(types > 0 ? [`${types} ${types === 1 ? "break" : "breaks"} of TypeScript with the same cause`] : []),
   ];
-  return parts.length === 0 ? [] : ["", `Not listed: ${parts.join(", and ")}. --all lists them.`];
+  return parts.length === 0
+    ? []
+    : ["", `Counted, but not listed: ${parts.join(", and ")}. --all lists them.`];
 }
 
 /** How to correct the version. Undefined if it is correct. */
