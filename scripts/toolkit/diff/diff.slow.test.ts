@@ -215,7 +215,7 @@ major: 1 breaking; the version must be 2.0.0 or higher, or each break needs a wa
       await run("diff", "--tag", "x", "--fail-on", "major"),
     ];
     expect(path.stdout).toMatch(
-      /against .* \(1\.0\.0\), only --path \/oth\*\n\nOn the wire\n {2}minor .* \/other\n.*\n\nminor: 1 compatible; the version must be 2\.0\.0 or higher, or each break needs a waiver\n$/,
+      /against .* \(1\.0\.0\), only --path \/oth\*\n\nOn the wire\n {2}minor .* \/other\n.*\n\nminor: 1 compatible; the version must be 2\.0\.0 or higher for all changes since 1\.0\.0, or each break needs a waiver\n$/,
     );
     expect([path.status, tag.status, tag.stderr]).toEqual([1, 0, ""]);
     expect(await run("diff", "--tag", "y")).toEqual({
