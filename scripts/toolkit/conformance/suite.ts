@@ -5,12 +5,13 @@
 import type { Json } from "../openapi/document.ts";
 import { bodyVariants } from "./checks/body-variants.ts";
 import { operationChecks } from "./checks/operation-checks.ts";
+import { mostPreconditions } from "./checks/preconditions.ts";
 import { mostStorageRequests } from "./checks/storage-checks.ts";
 import { creatorsOf } from "./checks/stores.ts";
 import type { Subject, Violation } from "./checks/trials.ts";
 import { wrongMethods, wrongPaths } from "./checks/unmatched-checks.ts";
 import { mostUrlRequests } from "./checks/url-checks.ts";
-import { OperationDrafts } from "./drafts.ts";
+import { isPrecondition, OperationDrafts } from "./drafts.ts";
 import { type HttpRequest, type HttpResponse, headerOf } from "./exchange.ts";
 import { bodyKindOf } from "./media-types.ts";
 import { modelOf, type OperationModel, usualMediaType } from "./operation-model.ts";
@@ -142,7 +143,9 @@ function requestsOf({ drafts, operation, service, options }: Subject): number {
     const { valid = [], invalid = {} } = service.credentials[scheme] ?? {};
     return valid.length + Object.keys(invalid).length;
   });
-  const others = drafts.examples().length + options.validRequests + mostUrlRequests + mostStorageRequests;
+  const ofHeaders = operation.parameters.some(isPrecondition) ? mostPreconditions : 0;
+  const others =
+    ofHeaders + drafts.examples().length + options.validRequests + mostUrlRequests + mostStorageRequests;
   return [...ofValues, ...ofCredentials].reduce((sum, each) => sum + each, ofBodies + others);
 }
 

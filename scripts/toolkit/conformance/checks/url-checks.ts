@@ -14,7 +14,7 @@ import { type Draft, noBody } from "../requests.ts";
 import { matchPath, pathOf, queryOf } from "../routes.ts";
 import { joined, pairsIn, readText } from "../styles.ts";
 import { isList } from "./body-variants.ts";
-import { mostPreconditions, preconditionViolations } from "./preconditions.ts";
+import { preconditionViolations } from "./preconditions.ts";
 import { queryViolations } from "./query-checks.ts";
 import {
   exchanged,
@@ -101,7 +101,7 @@ const usualHeaders: readonly HeaderVariant[] = [
 const causedByHeaders = [206, 304, 400, 401, 403, 406, 412, 416, 422];
 
 /** The variants, the usual headers, the request itself, and the requests with HEAD, GET and OPTIONS, and with a body. */
-export const mostUrlRequests = variants.length + usualHeaders.length + mostPreconditions + 8;
+export const mostUrlRequests = variants.length + usualHeaders.length + 8;
 
 function encoded(text: string): string {
   const [first = "", ...rest] = text;
@@ -267,17 +267,18 @@ async function malformedViolations(on: Subject, base: Draft): Promise<Violation[
   for (const [index, part] of on.drafts.parts.slice(0, on.operation.parameters.length).entries()) {
     const { in: place, name, style, mediaType = "" } = on.operation.parameters[index] as ParameterModel;
     const isJson = place === "query" && bodyKindOf(mediaType) === "json";
-    const isPrefixed = place === "path" && ["matrix", "label"].includes(style);
+    const last = lastParameter((await ready(on, base)).target, on.operation)?.parameter;
+    const isPrefixed = last?.name === name && place === "path" && ["matrix", "label"].includes(style);
     if (!isJson && !isPrefixed) continue;
     const request = await ready(on, isJson ? part.replace(base, undefined) : base);
     const target = isJson
       ? withQuery(request.target, `${encodeURIComponent(name)}=%7B`)
-      : request.target.replace(style === "label" ? /\/\./ : `/;${name}=`, "/");
+      : inPath(/^(?:\.|;[^=]*=)/, () => "")(request.target, on.operation);
     const problem = {
       ...part.place,
       message: isJson ? "is not JSON" : `has no prefix of the style ${style}`,
     };
-    if (target !== request.target)
+    if (target !== undefined)
       found.push(...(await trial(on, { ...request, target }, problem, problem)).violations);
   }
   return found;
