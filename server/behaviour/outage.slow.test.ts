@@ -154,5 +154,5 @@ test("a failed probe is logged, even if no request has failed", async () => {
   await using server = await startServer(`file:${file}`);
   await rename(file, `${file}.away`);
   expect(await send(server.url, { method: "GET", path: "/readyz" })).toMatchObject(unavailable);
-  await expect.poll(server.output).toContain('"msg":"the store is unavailable"');
+  await expect.poll(() => server.output()).toContain('"msg":"the store is unavailable"');
 });

@@ -84,7 +84,7 @@ describe("npm run dev", () => {
     await change("spec/openapi.yaml", renamed("operationId: loginUser", "operationID: loginUser"));
     const report = await dev.next(verdict);
     expect(report).toMatch(
-      /^the spec has \d+ errors?\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Property `operationID` /m,
+      /^the spec has \d+ errors?\n {2}spec\/openapi\.yaml:\d+:\d+ {2}`operationID` has no meaning here/m,
     );
     expect(report).toContain("\n  Handlers and calls are checked when the spec has no errors.\n");
     expect(report).not.toContain("wrote");
@@ -102,7 +102,7 @@ describe("npm run dev", () => {
     const report = await dev.next(verdict);
     expect(report).not.toContain("wrote");
     expect(report).toMatch(
-      /^the spec has 1 error\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Add a `description` that explains the property\. \(rule\/properties-are-described\)\n/m,
+      /^the spec has 1 error\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Add a `description` that explains the property\. \[rule\/properties-are-described\]\n/m,
     );
     await change("spec/openapi.yaml", (spec) =>
       spec.replace("        first_name:\n", "        first_name:\n          description: Given name.\n"),
