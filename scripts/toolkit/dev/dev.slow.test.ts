@@ -138,7 +138,7 @@ describe("npm run dev", () => {
       /^saved client\/caller\.ts\n\nerrors in calls\n {2}client\/caller\.ts:2:48 {2}Expected 1 arguments, but got 0\.\n\n1 error in \d+ ms/m,
     );
     await rm(join(copy, "client/caller.ts"));
-    expect(await dev.next(verdict)).toMatch(/^ok in \d+ ms \(types \d+\)\nserver unchanged\n$/m);
+    expect(await dev.next(verdict)).toMatch(/^ok in \d+ ms \(waiting \d+, types \d+\)\nserver unchanged\n$/m);
     expect(await healthOf(url)).toBe(200);
   });
 
