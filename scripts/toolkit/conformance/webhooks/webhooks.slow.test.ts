@@ -58,7 +58,8 @@ function receiver(...without: ("signature" | "body" | "time")[]) {
     if (!without.includes("signature") && signature !== `v1,${mac}`) return reject(401);
     if (!without.includes("time") && Math.abs(Date.now() / 1000 - Number(timestamp)) > 300)
       return reject(401);
-    if (!/^application\/json(?:; *charset="?utf-8"?)?$/i.test(headers["content-type"] ?? "")) return reject(415);
+    if (!/^application\/json(?:; *charset="?utf-8"?)?$/i.test(headers["content-type"] ?? ""))
+      return reject(415);
     if (headers["content-encoding"] !== undefined) return reject(415);
     if (!without.includes("body") && !isCancelled(body)) return reject(422);
     response.writeHead(204).end();
